@@ -1,1 +1,1 @@
-export {};
+export * from "./task.ts";
