@@ -28,7 +28,8 @@ export async function play<Parameters, Seen extends Facts>(
     epoch: setting.epoch,
     ...(volume === undefined ? {} : { volume }),
   });
-  const facts = await world.run(() => scene.run(world, parameters));
+  // The run's own ports, which are dead once it has ended: a forgotten strand can count nothing afterwards.
+  const facts = await world.run((ports) => scene.run({ ...world, ports }, parameters));
   return {
     scene: scene.name,
     facts,

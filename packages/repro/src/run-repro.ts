@@ -29,7 +29,7 @@ export async function runRepro<Parameters, Seen extends Facts>(
   const differences: string[] = [];
   for (const scene of scenes) {
     const outcome = await playOne(repro, scene, options.twice);
-    if (outcome.facts === undefined) {
+    if (!outcome.played) {
       return { case: repro.id, verdict: "NOT RUN", modes, because: outcome.because, lines: [] };
     }
     modes.push({ name: scene.name, facts: outcome.facts });
@@ -42,7 +42,9 @@ export async function runRepro<Parameters, Seen extends Facts>(
     : { case: repro.id, verdict: "FAIL", modes, because, lines };
 }
 
-type Outcome<Seen> = { facts: Seen; because?: string } | { facts: undefined; because: string };
+type Outcome<Seen> =
+  | { readonly played: true; readonly facts: Seen; readonly because: string | undefined }
+  | { readonly played: false; readonly because: string };
 
 async function playOne<Parameters, Seen extends Facts>(
   repro: Repro<Parameters, Seen>,
@@ -54,16 +56,16 @@ async function playOne<Parameters, Seen extends Facts>(
     const difference = firstDifference(scene.expect, first.facts);
     if (difference !== undefined) {
       const { fact, expected, seen } = difference;
-      return { facts: first.facts, because: `mode=${scene.name} fact ${fact}: expected ${expected}, saw ${seen}` };
+      return { played: true, facts: first.facts, because: `mode=${scene.name} fact ${fact}: expected ${expected}, saw ${seen}` };
     }
-    if (!twice) return { facts: first.facts };
+    if (!twice) return { played: true, facts: first.facts, because: undefined };
     const second = await play(repro, scene);
     return first.traceHash === second.traceHash
-      ? { facts: first.facts }
-      : { facts: first.facts, because: `mode=${scene.name} played twice: trace ${first.traceHash}, then ${second.traceHash}` };
+      ? { played: true, facts: first.facts, because: undefined }
+      : { played: true, facts: first.facts, because: `mode=${scene.name} played twice: trace ${first.traceHash}, then ${second.traceHash}` };
   } catch (thrown) {
     const what = thrown instanceof Error ? thrown.message : String(thrown);
-    return { facts: undefined, because: `setup-failed: mode=${scene.name} threw ${what.split("\n", 1)[0]}` };
+    return { played: false, because: `setup-failed: mode=${scene.name} threw ${what.split("\n", 1)[0]}` };
   }
 }
 
