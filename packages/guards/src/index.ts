@@ -1,1 +1,2 @@
 export * from "./finding.ts";
+export * from "./registry-parity.ts";
