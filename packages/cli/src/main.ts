@@ -3,11 +3,10 @@
  * The command line. Parses words and hands on; every command is loaded when it is called, so that
  * `--help` costs little more than Node itself. Sets `process.exitCode` and never calls `process.exit()`.
  */
+import { EXIT } from "@casebook/verdict";
 import { Command, CommanderError } from "commander";
+import { CatalogError } from "./catalog/catalog-error.ts";
 import { UsageError } from "./usage-error.ts";
-
-const USAGE = 2;
-const FINDINGS = 1;
 
 const program = new Command("casebook")
   .description("Failures of the plumbing that starts scheduled AI agents: repros, guards, checks.")
@@ -73,19 +72,19 @@ process.stdout.on("error", (failure: NodeJS.ErrnoException) => {
 });
 
 try {
-  if (process.argv.length <= 2) process.stdout.write(program.helpInformation() + "\n");
+  if (process.argv.length <= 2) program.outputHelp();
   else await program.parseAsync();
 } catch (thrown) {
   process.exitCode = exitCodeOf(thrown);
 }
 
-/** Help is a success, a wrong word is 2, and what nobody foresaw is 1 with its message and no stack. */
+/** Help is a success, a wrong word or an unusable file of ours is 2, and what nobody foresaw is 1: its message, no stack. */
 function exitCodeOf(thrown: unknown): number {
-  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : USAGE;
+  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.clean : EXIT.usage;
   if (thrown instanceof UsageError) {
     process.stderr.write(`casebook: ${thrown.message} Nothing was run.\n`);
-    return USAGE;
+    return EXIT.usage;
   }
   process.stderr.write(`casebook: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-  return FINDINGS;
+  return thrown instanceof CatalogError ? EXIT.usage : EXIT.findings;
 }

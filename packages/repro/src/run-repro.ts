@@ -1,4 +1,5 @@
 /** Plays a whole case and says how it went, as lines or as one JSON document. Reads nothing and prints nothing itself. */
+import { EXIT } from "@casebook/verdict";
 import type { Facts, Repro, Scene } from "./repro.ts";
 import { firstDifference, play } from "./play.ts";
 
@@ -90,4 +91,4 @@ export function reportAsJson(report: ReproReport): string {
 }
 
 /** 0 shown, 1 drifted, 3 no verdict. */
-export const REPRO_EXIT = { OK: 0, FAIL: 1, "NOT RUN": 3 } as const;
+export const REPRO_EXIT = { OK: EXIT.clean, FAIL: EXIT.findings, "NOT RUN": EXIT.noVerdict } as const;

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
+import { CatalogError } from "./catalog-error.ts";
 import type { caseFile, reservedFile } from "./schema.ts";
 
 export type CaseFile = z.infer<typeof caseFile>;
@@ -20,12 +21,6 @@ export interface Catalog {
   readonly cases: readonly Case[];
   /** Without the numbers that a case folder has taken up. */
   readonly planned: readonly Reserved[];
-}
-
-/** `CASE_UNREADABLE` with every problem of every file at once: what, where, what now. */
-export class CatalogError extends Error {
-  override readonly name = "CatalogError";
-  readonly code = "CASE_UNREADABLE";
 }
 
 const FOLDER = /^(\d{3})-([a-z0-9]+(?:-[a-z0-9]+)*)$/;

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Facts, REPRO_EXIT, reportAsText, type Repro, type ReproReport, runRepro } from "@casebook/repro";
+import { EXIT } from "@casebook/verdict";
 import { type Case, readCatalog } from "../catalog/catalog.ts";
 import { ROOT } from "../root.ts";
 import { selectCases } from "./select-cases.ts";
@@ -31,7 +32,7 @@ export async function run(ids: readonly string[], options: RunOptions): Promise<
 
 /** A failure beats a missing verdict, which beats success. */
 function worst(codes: readonly number[]): number {
-  return [1, 3].find((code) => codes.includes(code)) ?? 0;
+  return [EXIT.findings, EXIT.noVerdict].find((code) => codes.includes(code)) ?? EXIT.clean;
 }
 
 export async function loadRepro(item: Case): Promise<Repro<unknown, Facts>> {

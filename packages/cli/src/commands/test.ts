@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { TestCase, TestModule, Vitest } from "vitest/node";
+import { EXIT } from "@casebook/verdict";
 import { type Case, readCatalog } from "../catalog/catalog.ts";
 import { ROOT } from "../root.ts";
 import { UsageError } from "../usage-error.ts";
@@ -108,6 +109,6 @@ function asJson(against: string, results: readonly CaseResult[]): string {
 
 function exitCodeOf(results: readonly CaseResult[]): number {
   const verdicts = results.flatMap((result) => result.tests.map((line) => line.verdict));
-  if (verdicts.includes("FAIL")) return 1;
-  return verdicts.includes("NOT RUN") ? 3 : 0;
+  if (verdicts.includes("FAIL")) return EXIT.findings;
+  return verdicts.includes("NOT RUN") ? EXIT.noVerdict : EXIT.clean;
 }

@@ -10,7 +10,7 @@ export interface ImportRow {
   readonly ours: readonly string[];
   /** Libraries; `node:` stands for all of Node's modules. */
   readonly libraries: readonly string[];
-  /** Libraries that may only be reached through `await import(...)`, so that the words cost nothing to load. */
+  /** Libraries that may not be loaded with the entry, only behind an `await import(...)`: the words cost nothing to load. */
   readonly lazily?: readonly string[];
 }
 

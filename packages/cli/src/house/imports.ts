@@ -10,13 +10,16 @@ export interface FoundImport {
   readonly file: string;
   /** As written: `../judge/index.ts`, `@casebook/ports/node`, `node:fs`. */
   readonly specifier: string;
-  readonly lazy: boolean;
+  /** `type` imports are erased; `lazy` ones load when they are reached. */
+  readonly kind: "static" | "type" | "lazy";
 }
 
 const SKIPPED = new Set(["node_modules", "dist", ".git", "coverage"]);
 const STATIC = /^\s*(?:import|export)\b[^;'"]*?\bfrom\s*["']([^"']+)["']/gm;
 const BARE = /^\s*import\s*["']([^"']+)["']/gm;
-const LAZY = /\bimport\(\s*["']([^"']+)["']\s*\)/g;
+// Not on a line that begins with a quote or a bracket: there it is text about an import, in a test.
+const LAZY = /^(?!\s*[["'`]).*\bimport\(\s*["']([^"']+)["']\s*\)/gm;
+const TYPE_ONLY = /^\s*(?:import|export)\s+type\b/;
 
 /** Every `.ts` file below `folder`, sorted. */
 export function sourceFiles(root: string, folder: string): string[] {
@@ -35,9 +38,26 @@ export function importsOf(root: string, file: string): FoundImport[] {
 
 export function importsIn(text: string): Omit<FoundImport, "file">[] {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
-  const all = (pattern: RegExp, lazy: boolean) =>
-    [...code.matchAll(pattern)].map((match) => ({ specifier: match[1] ?? "", lazy }));
-  return [...all(STATIC, false), ...all(BARE, false), ...all(LAZY, true)];
+  const all = (pattern: RegExp, kind: "static" | "lazy") =>
+    [...code.matchAll(pattern)].map((match) => ({
+      specifier: match[1] ?? "",
+      kind: TYPE_ONLY.test(match[0]) ? ("type" as const) : kind,
+    }));
+  return [...all(STATIC, "static"), ...all(BARE, "static"), ...all(LAZY, "lazy")];
+}
+
+/** The files that are loaded as soon as `entryFile` is: along static imports, relative ones only. */
+export function loadedAtOnce(root: string, entryFile: string): Set<string> {
+  const loaded = new Set<string>();
+  const open = [entryFile];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (loaded.has(file)) continue;
+    loaded.add(file);
+    for (const { specifier, kind } of importsOf(root, file)) {
+      if (kind === "static" && specifier.startsWith(".")) open.push(resolveRelative(file, specifier));
+    }
+  }
+  return loaded;
 }
 
 /** `packages/ports/src/node/clock.ts` is in `ports/node`; `incidents/001-x/repro.ts` is in `incidents`. */

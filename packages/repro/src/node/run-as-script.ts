@@ -10,8 +10,7 @@ import {
   type Repro,
   runRepro,
 } from "@casebook/repro";
-
-const USAGE = 2;
+import { EXIT } from "@casebook/verdict";
 
 /** Runs the case when `meta` is the script that Node was started with; does nothing when it was imported. */
 export async function runAsScript<Parameters, Seen extends Facts>(
@@ -29,7 +28,7 @@ export async function runWithArguments<Parameters, Seen extends Facts>(
   const read = readReproArguments(given);
   if (!read.usable) {
     process.stderr.write(`case ${repro.id}: ${read.message}\n`);
-    return USAGE;
+    return EXIT.usage;
   }
   stayQuietWhenTheReaderIsGone();
   const report = await runRepro(repro, read.options);
