@@ -1,5 +1,6 @@
 /** A model of a task registry. The judging half is `@casebook/registry/judge`. */
 export * from "./judge/reading.ts";
+export * from "./judge/look-up.ts";
 export type { DocumentShape, RegistryShape } from "./judge/shape.ts";
 export type { Schedule, Task } from "./judge/task.ts";
 export * from "./read-registry.ts";

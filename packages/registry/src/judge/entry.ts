@@ -28,7 +28,9 @@ export interface EntryProblem {
   /** Kind and clipped text of what is there. */
   readonly seen: string;
   readonly wanted: string;
-  /** What, why and what now, in one line. */
+  /** What to do about it, one clause. */
+  readonly now: string;
+  /** Code, what, why and what now, in one line. */
   readonly say: string;
 }
 
@@ -164,10 +166,23 @@ export function problem(
   const pointer = field === undefined ? raw.pointer : `${raw.pointer}/${field}`;
   const seen = at === undefined ? "nothing" : describe(raw.text, at);
   const position = raw.positionAt(at?.start ?? raw.start);
-  const place = `${raw.file ?? ""}${raw.file !== undefined && pointer !== "" ? " " : ""}${pointer}` || "the document";
-  const who = id === undefined ? "" : ` of "${shown(id)}"`;
-  const say = `${code}: ${place}${who} (line ${position.line}, column ${position.column}) is ${seen}, wanted ${wanted}`;
-  return { code, file: raw.file, pointer, position, id, seen, wanted, say };
+  const now = adviceFor(raw.text, code, at);
+  const found = { code, file: raw.file, pointer, position, id, seen, wanted, now };
+  const place = `(line ${position.line}, column ${position.column})`;
+  return { ...found, say: `${code}: ${whatIsWrong(found)} ${place}. A task that is set aside does not fire. ${now}.` };
+}
+
+/** Where, whose, what is there and what was wanted; without code and position. */
+export function whatIsWrong(found: Pick<EntryProblem, "file" | "pointer" | "id" | "seen" | "wanted">): string {
+  const place = [found.file, found.pointer].filter((part) => part !== undefined && part !== "").map((part) => shown(part as string));
+  const who = found.id === undefined ? "" : ` of "${shown(found.id)}"`;
+  return `${place.join(" ") || "the document"}${who} is ${found.seen}, wanted ${found.wanted}`;
+}
+
+function adviceFor(text: string, code: EntryProblemCode, at: Range | undefined): string {
+  const value: unknown = code === "FIRE_AT_INVALID" && at !== undefined ? JSON.parse(text.slice(at.start, at.end)) : undefined;
+  const exact = typeof value === "string" ? exactInstantOf(value) : undefined;
+  return exact === undefined ? "Correct it in the file" : `Write ${exact}, the instant it names`;
 }
 
 function describe(text: string, range: Range): string {

@@ -7,6 +7,7 @@ export { isTaskId, MAX_ID_LENGTH } from "./entry-schema.ts";
 export * from "./file-problem.ts";
 export { instantOf, isInstantMs, isInstantText, MAX_INSTANT_MS } from "./instant.ts";
 export { failedReading, judgeDocument, judgeTaskFiles, TASK_FILE_SUFFIX, type TaskFile } from "./judge-registry.ts";
+export * from "./look-up.ts";
 export * from "./reading.ts";
 export type { DocumentShape, RegistryShape, ShapeCode } from "./shape.ts";
 export * from "./task.ts";

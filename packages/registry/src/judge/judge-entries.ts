@@ -1,5 +1,5 @@
 /** From judged entries to a reading: duplicate ids, and what each loader policy makes of the bad ones. */
-import { judgeEntry, problem, type EntryProblem, type JudgedEntry, type RawEntry } from "./entry.ts";
+import { judgeEntry, problem, whatIsWrong, type EntryProblem, type JudgedEntry, type RawEntry } from "./entry.ts";
 import { fileProblem } from "./file-problem.ts";
 import type { LoadedReading, LoaderPolicy, Population, QuarantinedEntry, RejectedReading } from "./reading.ts";
 import type { Task } from "./task.ts";
@@ -32,7 +32,7 @@ export function judgeEntries(
 
 function reject(population: Population, invalid: readonly QuarantinedEntry[], worst: QuarantinedEntry): RejectedReading {
   const [reason] = worst.problems;
-  const what = `${invalid.length} of ${population.count} entries invalid, first ${reason.say}`;
+  const what = `${invalid.length} of ${population.count} entries invalid, first ${reason.code}: ${whatIsWrong(reason)}`;
   return {
     outcome: "rejected",
     population,
