@@ -1,0 +1,159 @@
+/**
+ * The truth about a disk: inodes, directory tables and one journal of everything that changed them. The journal has two
+ * kinds of record, so that a later part can tell what a crash forgets and can walk back; `sync` is one number per inode.
+ * Knows no paths and makes no checks: those are in `operations.ts`. Leaves out links, owners, modes and crash images.
+ */
+
+export interface FileInode {
+  readonly kind: "file";
+  readonly id: number;
+  /** Has room to grow; only the first `size` bytes are content. What is behind them is zero. */
+  bytes: Uint8Array;
+  size: number;
+  modifiedAtMs: number;
+  /** Records before this position of the journal are durable for this inode. */
+  durableUpTo: number;
+}
+
+export interface DirectoryInode {
+  readonly kind: "directory";
+  readonly id: number;
+  readonly entries: Map<string, Inode>;
+  modifiedAtMs: number;
+  durableUpTo: number;
+  /** Undefined for the root, and once removed. */
+  parent: DirectoryInode | undefined;
+}
+
+export type Inode = FileInode | DirectoryInode;
+
+/** Content changed: `bytes` went in at `position`, the size went from `sizeBefore` to `sizeAfter`. */
+export interface DataRecord {
+  readonly kind: "data";
+  readonly inode: FileInode;
+  readonly position: number;
+  readonly bytes: Uint8Array;
+  /** What was there: the bytes that were written over, or those behind the cut. */
+  readonly replaced: Uint8Array;
+  readonly sizeBefore: number;
+  readonly sizeAfter: number;
+  readonly modifiedBeforeMs: number;
+}
+
+/** A name changed: create, unlink, mkdir and rmdir are one of these, a rename is two in one group. */
+export interface EntryRecord {
+  readonly kind: "entry";
+  readonly directory: DirectoryInode;
+  readonly name: string;
+  readonly previous: Inode | undefined;
+  readonly next: Inode | undefined;
+  /** Position in the journal of the first record of the same operation. */
+  readonly group: number;
+  readonly modifiedBeforeMs: number;
+}
+
+export type JournalRecord = DataRecord | EntryRecord;
+
+export interface Store {
+  readonly root: DirectoryInode;
+  readonly journal: JournalRecord[];
+  nextInode: number;
+}
+
+export function createStore(nowMs: number): Store {
+  const root: DirectoryInode = {
+    kind: "directory",
+    id: 1,
+    entries: new Map(),
+    modifiedAtMs: nowMs,
+    durableUpTo: 0,
+    parent: undefined,
+  };
+  return { root, journal: [], nextInode: 2 };
+}
+
+export function newFile(store: Store, nowMs: number): FileInode {
+  return { kind: "file", id: takeId(store), bytes: NO_BYTES, size: 0, modifiedAtMs: nowMs, durableUpTo: 0 };
+}
+
+export function newDirectory(store: Store, nowMs: number): DirectoryInode {
+  const id = takeId(store);
+  return { kind: "directory", id, entries: new Map(), modifiedAtMs: nowMs, durableUpTo: 0, parent: undefined };
+}
+
+/** One name in one directory, and where it leads after the operation. */
+export interface EntryChange {
+  readonly directory: DirectoryInode;
+  readonly name: string;
+  readonly next: Inode | undefined;
+}
+
+/** The changes of one operation, as one group. */
+export function changeEntries(store: Store, changes: readonly EntryChange[], nowMs: number): void {
+  const group = store.journal.length;
+  for (const { directory, name, next } of changes) {
+    const previous = directory.entries.get(name);
+    const modifiedBeforeMs = directory.modifiedAtMs;
+    store.journal.push({ kind: "entry", directory, name, previous, next, group, modifiedBeforeMs });
+    if (next === undefined) directory.entries.delete(name);
+    else directory.entries.set(name, next);
+    directory.modifiedAtMs = nowMs;
+  }
+  // Detach before attaching: a moved directory is taken from one place and put in another in the same group.
+  for (const { next, directory } of changes) if (next?.kind === "directory") next.parent = directory;
+}
+
+export function writeData(
+  store: Store,
+  inode: FileInode,
+  position: number,
+  bytes: Uint8Array,
+  nowMs: number,
+): void {
+  const sizeAfter = Math.max(inode.size, position + bytes.length);
+  const replaced = inode.bytes.slice(Math.min(position, inode.size), Math.min(position + bytes.length, inode.size));
+  record(store, inode, { position, bytes: bytes.slice(), replaced, sizeAfter }, nowMs);
+  reserve(inode, sizeAfter);
+  inode.bytes.set(bytes, position);
+  inode.size = sizeAfter;
+}
+
+export function resize(store: Store, inode: FileInode, size: number, nowMs: number): void {
+  const replaced = inode.bytes.slice(Math.min(size, inode.size), inode.size);
+  record(store, inode, { position: size, bytes: NO_BYTES, replaced, sizeAfter: size }, nowMs);
+  reserve(inode, size);
+  inode.bytes.fill(0, size, Math.max(size, inode.size));
+  inode.size = size;
+}
+
+/** Everything recorded so far is durable for this inode. */
+export function markDurable(store: Store, inode: Inode): void {
+  inode.durableUpTo = store.journal.length;
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+function record(
+  store: Store,
+  inode: FileInode,
+  change: Pick<DataRecord, "position" | "bytes" | "replaced" | "sizeAfter">,
+  nowMs: number,
+): void {
+  const { size: sizeBefore, modifiedAtMs: modifiedBeforeMs } = inode;
+  store.journal.push({ kind: "data", inode, ...change, sizeBefore, modifiedBeforeMs });
+  inode.modifiedAtMs = nowMs;
+}
+
+/** Doubles, so that a thousand appends copy the file ten times and not a thousand. */
+function reserve(inode: FileInode, size: number): void {
+  if (size <= inode.bytes.length) return;
+  const grown = new Uint8Array(inode.size === 0 ? size : Math.max(size, inode.bytes.length * 2));
+  grown.set(inode.bytes.subarray(0, inode.size));
+  inode.bytes = grown;
+}
+
+function takeId(store: Store): number {
+  const id = store.nextInode;
+  store.nextInode += 1;
+  return id;
+}

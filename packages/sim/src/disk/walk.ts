@@ -1,0 +1,96 @@
+/**
+ * From a path to the place it names, step by step as Linux does it: every component before the last must be a directory,
+ * `.` and `..` are walked and not cancelled against each other. Leaves out links.
+ */
+import type { DirectoryInode, Inode, Store } from "./store.ts";
+
+/** Bytes of UTF-8 in one name. */
+export const MAX_NAME_BYTES = 255;
+/** Bytes of UTF-8 in a whole path, without the terminating NUL. */
+export const MAX_PATH_BYTES = 4095;
+
+export interface Place {
+  readonly parent: DirectoryInode;
+  /** The last component; `root` for the path that has none. */
+  readonly last: { readonly kind: "name" | "dot" | "dots" | "root"; readonly name: string };
+  readonly target: Inode | undefined;
+  /** `/a/`: the caller insists on a directory. */
+  readonly trailingSlash: boolean;
+}
+
+/** Thrown inside the disk and given its operation and path where it leaves. */
+export class Refusal {
+  readonly code: string;
+  constructor(code: string) {
+    this.code = code;
+  }
+}
+
+export function checkPath(path: string): void {
+  if (path.includes("\0")) throw new Refusal("ERR_INVALID_ARG_VALUE");
+  if (path === "") throw new Refusal("ENOENT");
+  // Relative to what? A world has no working directory.
+  if (!path.startsWith("/")) throw new Refusal("EINVAL");
+  if (utf8Length(path) > MAX_PATH_BYTES) throw new Refusal("ENAMETOOLONG");
+}
+
+/** Parent and last component; Refusal ENOENT, ENOTDIR or ENAMETOOLONG for what lies before the last. */
+export function findParent(store: Store, path: string): Omit<Place, "target"> {
+  const names = path.split("/").filter((name) => name !== "");
+  const lastName = names.pop();
+  const trailingSlash = path.endsWith("/") && lastName !== undefined;
+  let parent: DirectoryInode = store.root;
+  for (const name of names) {
+    const next = lookUp(parent, name);
+    if (next === undefined) throw new Refusal("ENOENT");
+    if (next.kind !== "directory") throw new Refusal("ENOTDIR");
+    parent = next;
+  }
+  return { parent, last: lastComponent(lastName), trailingSlash };
+}
+
+/** As `findParent`, and what the last component leads to. */
+export function findPlace(store: Store, path: string): Place {
+  const place = findParent(store, path);
+  return { ...place, target: targetOf(place) };
+}
+
+export function targetOf({ parent, last }: Omit<Place, "target">): Inode | undefined {
+  return last.kind === "root" ? parent : lookUp(parent, last.name);
+}
+
+/** What an existing path names; a trailing slash wants a directory. */
+export function findExisting(store: Store, path: string): Inode {
+  const { target, trailingSlash } = findPlace(store, path);
+  if (target === undefined) throw new Refusal("ENOENT");
+  if (trailingSlash && target.kind !== "directory") throw new Refusal("ENOTDIR");
+  return target;
+}
+
+function lookUp(directory: DirectoryInode, name: string): Inode | undefined {
+  if (name === ".") return directory;
+  if (name === "..") return directory.parent ?? directory;
+  if (utf8Length(name) > MAX_NAME_BYTES) throw new Refusal("ENAMETOOLONG");
+  return directory.entries.get(storedName(name));
+}
+
+function lastComponent(name: string | undefined): Place["last"] {
+  if (name === undefined) return { kind: "root", name: "" };
+  if (name === ".") return { kind: "dot", name };
+  if (name === "..") return { kind: "dots", name };
+  return { kind: "name", name: storedName(name) };
+}
+
+/** A file system stores UTF-8, in which half a surrogate pair becomes U+FFFD. */
+function storedName(name: string): string {
+  return name.replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
