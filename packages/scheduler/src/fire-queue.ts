@@ -170,8 +170,10 @@ export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, 
   return {
     take(slots) {
       // A stable sort keeps the order of the pass among slots that are due at one instant.
-      const arriving = policies.overflow === "drop" ? slots.slice(0, Math.max(0, maxConcurrent - running)) : slots;
-      waiting = [...deferred, ...waiting, ...arriving].sort((one, other) => one.dueAtMs - other.dueAtMs);
+      const room = policies.overflow === "queue" ? slots.length : Math.max(0, maxConcurrent - running - waiting.length);
+      waiting = [...deferred, ...waiting, ...slots.slice(0, room)].sort((one, other) => one.dueAtMs - other.dueAtMs);
+      // The known-bad way: what finds no place counts as decided, without a record and without a line in the log.
+      for (const dropped of slots.slice(room)) void options.mark(dropped, "decided").catch(() => undefined);
       deferred = [];
       pump();
     },

@@ -60,7 +60,7 @@ export function createStateStore(
   function failed(problemOutcome: "state-unreadable" | "state-unsupported", code: string, what: string): LoadAnswer {
     const message =
       `${code}: the scheduler's state at ${path} cannot be used: ${what}. Without it nobody can say which slots ran, ` +
-      "so nothing is dispatched. Repair or remove the file; the slots are caught up after that.";
+      "so nothing is dispatched. Repair the file, and what was missed is caught up; remove it, and this becomes a first start.";
     return { outcome: "failed", problemOutcome, problem: { code, message } };
   }
 
