@@ -40,9 +40,13 @@ export async function readState(ports: Pick<Ports, "disk">, path: string): Promi
 }
 
 export async function writeState(ports: Pick<Ports, "disk" | "ids">, path: string, state: SchedulerState): Promise<void> {
-  const document = { version: STATE_VERSION, lastPassMs: state.lastPassMs ?? null, slots: [...state.slots.values()] };
-  const text = JSON.stringify(document).replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  await commitFile(ports, path, Uint8Array.from(text, (unit) => unit.charCodeAt(0)));
+  await commitFile(ports, path, Uint8Array.from(stateText(state), (unit) => unit.charCodeAt(0)));
+}
+
+/** The file's text, plain ASCII. Also how a case prepares the disk of a host that has passed before. */
+export function stateText(state: Pick<SchedulerState, "lastPassMs"> & Partial<SchedulerState>): string {
+  const document = { version: STATE_VERSION, lastPassMs: state.lastPassMs ?? null, slots: [...(state.slots?.values() ?? [])] };
+  return JSON.stringify(document).replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 function parseState(text: string): StateAnswer {
