@@ -5,3 +5,5 @@ export type { DocumentShape, RegistryShape } from "./judge/shape.ts";
 export type { Schedule, Task } from "./judge/task.ts";
 export * from "./read-registry.ts";
 export { MAX_READ_ATTEMPTS, MAX_REGISTRY_BYTES } from "./stable-read.ts";
+export type { TaskChange, WriteRefusal, WriteRefusalCode } from "./plan-write.ts";
+export * from "./write-registry.ts";

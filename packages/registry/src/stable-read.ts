@@ -16,14 +16,14 @@ const CHUNK_BYTES = 1024 * 1024;
 export type StableRead = { readonly bytes: Uint8Array } | { readonly problem: FileProblem };
 
 /** Never rejects: what the disk refuses is the answer. */
-export async function readStableFile(disk: Disk, path: string): Promise<StableRead> {
+export async function readStableFile(disk: Disk, path: string, maxBytes: number = MAX_REGISTRY_BYTES): Promise<StableRead> {
   try {
     for (let attempt = 1; attempt <= MAX_READ_ATTEMPTS; attempt += 1) {
       const before = await disk.stat(path);
       if (before.kind === "directory") return { problem: fileProblem("REGISTRY_IS_DIRECTORY", `${path} is a directory`) };
       if (before.kind !== "file") return { problem: fileProblem("REGISTRY_NOT_FILE", `${path} is neither file nor directory`) };
-      if (before.size > MAX_REGISTRY_BYTES) {
-        const what = `${path} has ${before.size} bytes, more than the limit of ${MAX_REGISTRY_BYTES}`;
+      if (before.size > maxBytes) {
+        const what = `${path} has ${before.size} bytes, more than the ${maxBytes} that may still be read`;
         return { problem: fileProblem("REGISTRY_TOO_LARGE", what) };
       }
       const bytes = await readBytes(disk, path, before.size);
@@ -40,8 +40,13 @@ export function diskProblem(refusal: unknown, path: string): FileProblem {
   if (code === "ENOENT") return fileProblem("REGISTRY_MISSING", `there is no ${path}`);
   if (code === "EISDIR") return fileProblem("REGISTRY_IS_DIRECTORY", `${path} is a directory`);
   // Not an error of the disk: nobody's bad input, so nobody's answer.
-  if (code === "") throw refusal;
+  if (!isDiskCode(code)) throw refusal;
   return fileProblem("REGISTRY_UNREADABLE", `the disk refuses to read ${path}: ${code}`);
+}
+
+/** A POSIX code, as opposed to that of another error that only passes through. */
+export function isDiskCode(code: string): boolean {
+  return /^E[A-Z0-9]+$/.test(code);
 }
 
 /** Undefined if the file is not as long as it was said to be. */

@@ -6,6 +6,9 @@
 /** Levels of arrays and objects. Real registries have under ten. */
 export const MAX_JSON_DEPTH = 512;
 
+/** Values in one text, so that a small file of brackets cannot take all memory. Real registries have under 100,000. */
+export const MAX_JSON_VALUES = 2_000_000;
+
 /** How many repeated keys are listed; the count goes on. */
 export const MAX_DUPLICATE_KEYS = 100;
 
@@ -27,14 +30,14 @@ export type JsonCheck =
 
 export interface JsonFailure {
   readonly outcome: "invalid";
-  readonly code: "EMPTY" | "TRUNCATED" | "SYNTAX" | "TOO_DEEP";
+  readonly code: "EMPTY" | "TRUNCATED" | "SYNTAX" | "TOO_DEEP" | "TOO_MANY_VALUES";
   readonly offset: number;
   readonly say: string;
 }
 
 interface Frame {
-  readonly kind: "array" | "object";
-  readonly keys: Set<string>;
+  /** Undefined in an array. */
+  readonly keys: Set<string> | undefined;
   /** The key or index being read. */
   current: string | number;
 }
@@ -49,6 +52,7 @@ export function checkJson(text: string): JsonCheck {
   const frames: Frame[] = [];
   const duplicateKeys: DuplicateKey[] = [];
   let duplicateKeyCount = 0;
+  let values = 0;
   let expecting: Expecting = "value";
   let at = 0;
   const afterValue = (): Expecting => (frames.length === 0 ? "end" : "comma-or-close");
@@ -68,11 +72,13 @@ export function checkJson(text: string): JsonCheck {
       expecting = afterValue();
       at += 1;
     } else if (expecting === "value" || expecting === "value-or-close") {
+      values += 1;
+      if (values > MAX_JSON_VALUES) return fail("TOO_MANY_VALUES", at, `more than ${MAX_JSON_VALUES} values`);
       if (character === OPEN_ARRAY || character === OPEN_OBJECT) {
         if (frames.length === MAX_JSON_DEPTH) return fail("TOO_DEEP", at, `more than ${MAX_JSON_DEPTH} levels deep`);
-        const kind = character === OPEN_ARRAY ? "array" : "object";
-        frames.push({ kind, keys: new Set(), current: 0 });
-        expecting = kind === "array" ? "value-or-close" : "key-or-close";
+        const isArray = character === OPEN_ARRAY;
+        frames.push({ keys: isArray ? undefined : new Set(), current: 0 });
+        expecting = isArray ? "value-or-close" : "key-or-close";
         at += 1;
       } else {
         const end = scalarEnd(text, at);
@@ -80,7 +86,7 @@ export function checkJson(text: string): JsonCheck {
         at = end;
         expecting = afterValue();
       }
-    } else if ((expecting === "key" || expecting === "key-or-close") && character === QUOTE && frame !== undefined) {
+    } else if ((expecting === "key" || expecting === "key-or-close") && character === QUOTE && frame?.keys !== undefined) {
       const end = stringEnd(text, at);
       if (typeof end !== "number") return end;
       const key = readKey(text, at, end);
@@ -97,7 +103,7 @@ export function checkJson(text: string): JsonCheck {
       at += 1;
     } else if (expecting === "comma-or-close" && character === COMMA && frame !== undefined) {
       if (typeof frame.current === "number") frame.current += 1;
-      expecting = frame.kind === "array" ? "value" : "key";
+      expecting = frame.keys === undefined ? "value" : "key";
       at += 1;
     } else {
       return fail("SYNTAX", at, `${nameOf(text, at)} where ${WORDS[expecting]} should be`);
@@ -107,7 +113,7 @@ export function checkJson(text: string): JsonCheck {
 
 function closes(character: number, expecting: Expecting, frame: Frame | undefined): boolean {
   if (frame === undefined) return false;
-  if (frame.kind === "array") {
+  if (frame.keys === undefined) {
     return character === CLOSE_ARRAY && (expecting === "value-or-close" || expecting === "comma-or-close");
   }
   return character === CLOSE_OBJECT && (expecting === "key-or-close" || expecting === "comma-or-close");
@@ -218,6 +224,10 @@ function pointerOf(frames: readonly Frame[]): string {
 /** RFC 6901. */
 export function escapePointerToken(token: string): string {
   return token.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+export function unescapePointerToken(token: string): string {
+  return token.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 function nameOf(text: string, at: number): string {

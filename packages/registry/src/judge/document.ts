@@ -12,8 +12,6 @@ export interface JsonDocument {
   readonly outcome: "parsed";
   /** Without the byte order mark. */
   readonly text: string;
-  /** As `JSON.parse` gives it: the last of a repeated key, numbers rounded, `__proto__` an own property. */
-  readonly value: JsonValue;
   readonly byteOrderMark: "none" | "utf-8";
   /** The first of them, with their places; the count is of all. */
   readonly duplicateKeys: readonly (DuplicateKey & { readonly position: Position })[];
@@ -44,6 +42,10 @@ export function parseDocument(bytes: Uint8Array): JsonDocument | UnreadableDocum
   }
   const place = createPositions(text);
   const duplicateKeys = check.duplicateKeys.map((key) => ({ ...key, position: place(key.offset) }));
-  const value = JSON.parse(text) as JsonValue;
-  return { outcome: "parsed", text, value, byteOrderMark, duplicateKeys, duplicateKeyCount: check.duplicateKeyCount };
+  return { outcome: "parsed", text, byteOrderMark, duplicateKeys, duplicateKeyCount: check.duplicateKeyCount };
+}
+
+/** As `JSON.parse` gives it: the last of a repeated key, numbers rounded, `__proto__` an own property. */
+export function valueOfDocument(document: JsonDocument): JsonValue {
+  return JSON.parse(document.text) as JsonValue;
 }

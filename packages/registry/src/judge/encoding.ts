@@ -15,9 +15,6 @@ export type EncodingVerdict =
       readonly say: string;
     };
 
-/** How far to look for the every-second-byte-is-NUL pattern of UTF-16 without a mark. */
-const PATTERN_BYTES = 256;
-
 export function judgeEncoding(bytes: Uint8Array): EncodingVerdict {
   if (startsWith(bytes, [0xff, 0xfe, 0, 0]) || startsWith(bytes, [0, 0, 0xfe, 0xff])) {
     return refuse("UTF32", 0, "the file starts with a UTF-32 byte order mark");
@@ -31,13 +28,12 @@ export function judgeEncoding(bytes: Uint8Array): EncodingVerdict {
   return { encoding: "utf-8", byteOrderMark: startsWith(bytes, [0xef, 0xbb, 0xbf]) ? "utf-8" : "none" };
 }
 
-/** JSON begins with ASCII, so in UTF-16 its first bytes alternate with NULs; a hole left by a crash does not alternate. */
+/** JSON begins with two ASCII characters, which is how RFC 4627 told its encodings apart. A hole left by a crash does not alternate. */
 function judgeNul(bytes: Uint8Array, nul: number): EncodingVerdict {
-  const head = bytes.subarray(0, PATTERN_BYTES);
-  const [even, odd] = [0, 1].map((parity) => head.filter((byte, index) => index % 2 === parity && byte === 0).length);
-  const half = Math.floor(head.length / 2);
-  if (half > 0 && even === 0 && odd === half) return refuse("UTF16_LE", nul, "every second byte is NUL, as in UTF-16 (LE) without a mark");
-  if (half > 0 && odd === 0 && even === half) return refuse("UTF16_BE", nul, "every second byte is NUL, as in UTF-16 (BE) without a mark");
+  const nulsAt = [0, 1, 2, 3].filter((offset) => bytes[offset] === 0).join();
+  const pattern = "every second byte is NUL, as in UTF-16";
+  if (nulsAt === "1,3") return refuse("UTF16_LE", nul, `${pattern} (LE) without a mark`);
+  if (nulsAt === "0,2") return refuse("UTF16_BE", nul, `${pattern} (BE) without a mark`);
   let end = nul;
   while (bytes[end] === 0) end += 1;
   return refuse("NUL_BYTES", nul, `${end - nul} of ${bytes.length} bytes, from byte ${nul}, are NUL`);

@@ -59,10 +59,10 @@ function twinsOf(judged: readonly JudgedEntry[]): ReadonlyMap<string, readonly J
 /** Both are set aside: which of them is meant is a guess, and taking the last one is how a task changes without a trace. */
 function duplicateId(entry: JudgedEntry, twins: ReadonlyMap<string, readonly JudgedEntry[]>): EntryProblem[] {
   if (entry.id === undefined) return [];
-  const others = (twins.get(entry.id) ?? []).filter((twin) => twin !== entry);
-  const [other] = others;
+  const same = twins.get(entry.id) ?? [];
+  const other = same[0] === entry ? same[1] : same[0];
   if (other === undefined) return [];
   const elsewhere = `${other.raw.file ?? ""}${other.raw.pointer}`;
-  const more = others.length > 1 ? ` and ${others.length - 1} more` : "";
+  const more = same.length > 2 ? ` and ${same.length - 2} more place(s)` : "";
   return [problem(entry.raw, entry.id, "DUPLICATE_ID", undefined, entry.raw, `"${shown(entry.id)}" once; it is also at ${elsewhere}${more}`)];
 }

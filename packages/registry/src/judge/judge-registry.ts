@@ -9,18 +9,13 @@ import { findEntries, type DocumentShape } from "./shape.ts";
 import { createPositions, positionAt, shown } from "./text.ts";
 import { isTaskId } from "./entry-schema.ts";
 
-/** One file with all entries. `prompts`: the count to fall back on when the file gives none. */
-export function judgeDocument(
-  bytes: Uint8Array,
-  shape: DocumentShape,
-  policy: LoaderPolicy,
-  prompts?: Population | undefined,
-): RegistryReading {
+/** One file with all entries. */
+export function judgeDocument(bytes: Uint8Array, shape: DocumentShape, policy: LoaderPolicy): RegistryReading {
   const document = parseDocument(bytes);
-  if (document.outcome === "unreadable") return failedReading(unreadableProblem(document), prompts);
+  if (document.outcome === "unreadable") return failedReading(unreadableProblem(document));
   const found = findEntries(document.text, shape);
   if (found.outcome === "not-found") {
-    return failedReading(fileProblem(`REGISTRY_${found.code}`, found.say, positionAt(document.text, found.offset)), prompts);
+    return failedReading(fileProblem(`REGISTRY_${found.code}`, found.say, positionAt(document.text, found.offset)));
   }
   const population: Population = { count: found.entries.length, countedBy: "entries" };
   const notices: string[] = [];
@@ -85,10 +80,10 @@ function hopelessFile(file: TaskFile, name: string, reason: FileProblem): Quaran
   return { file: file.name, pointer: "", id, problems: [problem] };
 }
 
-/** A reading that found no entries to judge. */
-export function failedReading(problem: FileProblem, prompts: Population | undefined): FailedReading {
+/** A reading that found no entries to judge, and knows the population only if it was counted elsewhere. */
+export function failedReading(problem: FileProblem, population: Population | undefined = undefined): FailedReading {
   const outcome = problem.code === "REGISTRY_MISSING" ? "absent" : "unreadable";
-  return { outcome, population: prompts, loaded: [], quarantined: [], problem };
+  return { outcome, population, loaded: [], quarantined: [], problem };
 }
 
 function unreadableProblem(document: UnreadableDocument): FileProblem {

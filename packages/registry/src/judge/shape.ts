@@ -15,11 +15,14 @@ export type DocumentShape =
 
 export type RegistryShape = DocumentShape | { readonly kind: "file-per-task" };
 
-export type ShapeCode = "RECORDS_MISSING" | "RECORDS_REPEATED" | "RECORDS_WRONG_KIND" | "LISTS_UNDECLARED";
+export type ShapeCode = "RECORDS_MISSING" | "RECORDS_REPEATED" | "RECORDS_WRONG_KIND" | "LISTS_UNDECLARED" | "TOO_MANY_ENTRIES";
 
 export type FoundEntries =
   | { readonly outcome: "found"; readonly pointer: string; readonly records: Range; readonly entries: readonly RawEntry[] }
   | { readonly outcome: "not-found"; readonly code: ShapeCode; readonly offset: number; readonly say: string };
+
+/** Entries of one registry; a fleet that is larger than this is another problem. */
+export const MAX_ENTRIES = 100_000;
 
 /** `text` is valid JSON. */
 export function findEntries(text: string, shape: DocumentShape): FoundEntries {
@@ -38,8 +41,12 @@ export function findEntries(text: string, shape: DocumentShape): FoundEntries {
     const wanted = kind === "array" ? "a list" : "an object";
     return notFound("RECORDS_WRONG_KIND", records.start, `${pointer || "the document"} is a ${kindAt(text, records.start)}, not ${wanted}`);
   }
+  const members = membersOf(text, records);
+  if (members.length > MAX_ENTRIES) {
+    return notFound("TOO_MANY_ENTRIES", records.start, `${members.length} entries, more than the limit of ${MAX_ENTRIES}`);
+  }
   const positionAt = createPositions(text);
-  const entries = membersOf(text, records).map((member): RawEntry => {
+  const entries = members.map((member): RawEntry => {
     const name = kind === "object" ? member.key : undefined;
     return { file: undefined, pointer: `${pointer}/${escapePointerToken(member.key)}`, text, positionAt, name, start: member.start, end: member.end };
   });

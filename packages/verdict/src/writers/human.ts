@@ -35,7 +35,8 @@ function resultLines(result: Result): string[] {
     ...(result.note === undefined ? [] : [`note: ${result.note}`]),
     ...(result.verdict === "PASS" ? [] : evidenceLines(result.evidence)),
   ];
-  const title = result.title === result.id ? "" : `  ${result.title}`;
+  // An id usually ends in the title; then once is enough.
+  const title = result.id.endsWith(result.title) ? "" : `  ${result.title}`;
   return [
     visibleText(`${word}  ${result.id}${title}${reason}`).replaceAll("\n", " "),
     ...below.map((line) => INDENT + visibleText(line)),
