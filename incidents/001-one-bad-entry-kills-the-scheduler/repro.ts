@@ -80,13 +80,14 @@ async function oneMorning(world: World, { loader, watcher }: Morning): Promise<S
   const reading = await readRegistry(ports, LOCATION, loader);
   app.quit();
   const counted = parityFacts(reading);
-  const finding = watcher === "parity" && counted !== undefined ? registryParity(counted) : undefined;
+  if (counted === undefined || reading.population === undefined) throw new Error("nothing on this disk says how many tasks there should be");
+  const finding = watcher === "parity" ? registryParity(counted) : undefined;
   return {
-    onDisk: counted?.onDisk ?? -1,
-    countedBy: reading.population?.countedBy ?? "nothing",
+    onDisk: counted.onDisk,
+    countedBy: reading.population.countedBy,
     loaded: reading.loaded.length,
     fired: app.fired(),
-    dropped: (counted?.onDisk ?? 0) - reading.loaded.length - reading.quarantined.length,
+    dropped: counted.onDisk - reading.loaded.length - reading.quarantined.length,
     quarantined: reading.quarantined.map((entry) => entry.id ?? entry.pointer),
     normalised: reading.outcome === "loaded" ? reading.normalised.length : 0,
     alarm: finding === undefined ? "none" : "PARITY",
