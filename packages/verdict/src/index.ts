@@ -18,7 +18,7 @@ export type {
   Verdict,
   VerdictWord,
 } from "./verdict.ts";
-export { evidenceLines } from "./writers/evidence-lines.ts";
+export { detailLines, evidenceLines } from "./writers/evidence-lines.ts";
 export { writeHuman } from "./writers/human.ts";
 export { writeJson } from "./writers/json.ts";
 export { writeJunit } from "./writers/junit.ts";

@@ -90,7 +90,8 @@ function judgeTest(page: Page, test: TestCase, hookErrors: readonly ErrorLike[])
   const { around } = page;
   const id = `${page.id} > ${test.fullName}`;
   const result = test.result();
-  const location = place(page, test.location, result.errors ?? []);
+  // A test that passed at its second try still has the errors of the first.
+  const location = place(page, test.location, result.state === "failed" ? result.errors : []);
   switch (result.state) {
     case "passed":
       add(page, id, location, pass());

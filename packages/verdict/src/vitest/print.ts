@@ -6,7 +6,7 @@ import type { Judged, JudgedModule } from "./judge-module.ts";
 import { compareText } from "../compare-text.ts";
 import type { Outside, Result } from "../result-document.ts";
 import { tallyOf } from "../tally.ts";
-import { evidenceLines } from "../writers/evidence-lines.ts";
+import { detailLines } from "../writers/evidence-lines.ts";
 import { visibleText } from "../writers/visible-text.ts";
 
 type NotRunResult = Extract<Result, { verdict: "NOT RUN" }>;
@@ -42,7 +42,7 @@ export function notRunBlocks(judged: readonly Judged[]): string[] {
     return [
       "",
       ...results.map(({ id, reason }) => visibleText(`NOT RUN  ${id} (${reason})`)),
-      ...[first.message, ...evidenceLines(first.evidence)].flatMap(indented),
+      ...detailLines(first.message, first.evidence).map(indented),
     ];
   });
 }
@@ -56,7 +56,7 @@ export function failBlocks(
     if (result.verdict !== "FAIL") return [];
     const place = result.location === undefined ? "" : `  ${locationText(result.location)}`;
     const drawn = render === undefined ? "" : errors.map(render).join("");
-    const body = drawn === "" ? indented(result.message) : [drawn.trimEnd()];
+    const body = drawn === "" ? result.message.split("\n").map(indented) : [drawn.trimEnd()];
     return ["", visibleText(`FAIL  ${result.id}${place}`), ...body];
   });
 }
@@ -81,14 +81,10 @@ export function nothingSelectedLine(facts: {
 }): string {
   const { files, notSelected, selection, skipped } = facts;
   const asked = selection.length === 0 ? "the configuration" : selection.join(" ");
-  const what =
-    files === 0
-      ? `${asked} matches no test file`
-      : notSelected > 0
-        ? `${asked} matches none of ${notSelected} tests in ${files} files`
-        : skipped > 0
-          ? `all ${skipped} tests in ${files} files are skipped`
-          : `${files} files hold no tests`;
+  let what = `${files} files hold no tests`;
+  if (files === 0) what = `${asked} matches no test file`;
+  else if (skipped > 0) what = `all ${skipped} tests it selects are skipped`;
+  else if (notSelected > 0) what = `${asked} matches none of ${notSelected} tests in ${files} files`;
   return `nothing selected: ${what}. That is not a pass (exit code 2).`;
 }
 
@@ -96,8 +92,6 @@ export function neverPlannedLine(): string {
   return "nothing selected: vitest stopped before it planned a test; its own error says why. That is not a pass (exit code 2).";
 }
 
-function indented(text: string): string[] {
-  return visibleText(text)
-    .split("\n")
-    .map((line) => `  ${line}`);
+function indented(line: string): string {
+  return `  ${visibleText(line)}`;
 }

@@ -69,6 +69,8 @@ export class VerdictReporter implements Reporter {
     if (vitest === undefined || besideAnother(vitest, this)) return;
     const facts = this.#facts(vitest, [], "none");
     const judged = judgeModule(module, { ...facts, unfinished: STILL_RUNNING });
+    // A `-t` over a hundred files is about the one it names.
+    if (judged.judged.length === 0 && judged.outside.length === 0 && judged.notSelected > 0) return;
     const file = relativePath(facts.root, module.moduleId);
     vitest.logger.log(fileLine(fileId(module.project.name, file), judged));
   }

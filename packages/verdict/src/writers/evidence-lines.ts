@@ -13,3 +13,11 @@ export function evidenceLines(evidence: Evidence | undefined): string[] {
     ...(names.length === 0 ? [] : [names.map((name) => `${name} ${versions[name]}`).join(", ")]),
   ];
 }
+
+/** Message, then evidence; the message once when the evidence (an error's first lines) begins with it. */
+export function detailLines(message: string, evidence: Evidence | undefined): string[] {
+  const lines = evidenceLines(evidence);
+  const said = message.split("\n");
+  const repeated = said.every((line, index) => lines[index] === line);
+  return repeated ? lines : [...said, ...lines];
+}

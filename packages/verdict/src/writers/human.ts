@@ -3,7 +3,7 @@
  * No colour: the words carry it. A tool with a table of its own (the doctor) prints that instead.
  */
 
-import { evidenceLines } from "./evidence-lines.ts";
+import { detailLines } from "./evidence-lines.ts";
 import { visibleText } from "./visible-text.ts";
 import type { Outside, Result, ResultDocument } from "../result-document.ts";
 import { notRunLine, tallyLine } from "../tally.ts";
@@ -28,12 +28,10 @@ export function writeHuman(document: ResultDocument): string {
 function resultLines(result: Result): string[] {
   const word = result.verdict.padEnd(WORD_WIDTH);
   const reason = result.verdict === "NOT RUN" ? ` (${result.reason})` : "";
-  const message = result.verdict === "PASS" ? [] : result.message.split("\n");
   const below = [
-    ...message,
+    ...(result.verdict === "PASS" ? [] : detailLines(result.message, result.evidence)),
     ...(result.verdict === "FAIL" && result.annotation ? [`annotation: ${result.annotation}`] : []),
     ...(result.note === undefined ? [] : [`note: ${result.note}`]),
-    ...(result.verdict === "PASS" ? [] : evidenceLines(result.evidence)),
   ];
   // An id usually ends in the title; then once is enough.
   const title = result.id.endsWith(result.title) ? "" : `  ${result.title}`;

@@ -4,7 +4,7 @@
  * exit code (3) that keeps such a run from being green. Leaves out findings, times and host names.
  */
 
-import { evidenceLines } from "./evidence-lines.ts";
+import { detailLines } from "./evidence-lines.ts";
 import { visibleText } from "./visible-text.ts";
 import { compareText } from "../compare-text.ts";
 import type { Outside, Result, ResultDocument } from "../result-document.ts";
@@ -54,7 +54,7 @@ function outcome(entry: Entry): string | undefined {
   if (entry.verdict === "PASS") return undefined;
   const { message } = entry;
   const note = entry.note === undefined ? [] : [entry.note];
-  const body = escapeText([message, ...note, ...evidenceLines(entry.evidence)].join("\n"));
+  const body = escapeText([...detailLines(message, entry.evidence), ...note].join("\n"));
   if (entry.verdict === "FAIL") {
     return `<failure message="${escapeAttribute(message)}">${body}</failure>`;
   }
