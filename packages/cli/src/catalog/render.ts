@@ -88,3 +88,11 @@ export function between(text: string, [start, end]: readonly [string, string], r
   if (from < 0 || to < from) throw new Error(`MARKERS_MISSING: no ${start} … ${end}. Put both lines where the block belongs.`);
   return `${text.slice(0, from + start.length)}\n${replacement}\n${text.slice(to)}`;
 }
+
+/** `page` with the fence behind `<!-- output:ID -->` replaced by what a run printed, for every id that is given. */
+export function withOutputs(page: string, outputs: ReadonlyMap<string, string>): string {
+  return page.replace(/(<!-- output:([\w-]+) -->\n```\w*\n)([\s\S]*?)^```$/gm, (whole, start: string, id: string) => {
+    const output = outputs.get(id);
+    return output === undefined ? whole : `${start}${output}\`\`\``;
+  });
+}

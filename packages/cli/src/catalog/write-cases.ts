@@ -1,4 +1,4 @@
-/** `pnpm cases:write`: renews every generated block from the data in `incidents/`. */
+/** `pnpm cases:write`: renews every generated block from the data in `incidents/` and from runs. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../root.ts";

@@ -2,8 +2,7 @@
  * The two wirings of a guard test, in one vitest run. The project says which by `provide`:
  * `against` is the system that `subject` hands out, `protection` is what `protects` means.
  */
-import { expect, inject, it } from "vitest";
-import { getCurrentTest } from "vitest/suite";
+import { expect, inject, it, TestRunner } from "vitest";
 import { type Facts, play as playScene, type Played, type Repro, type Scene, type Setting } from "@casebook/repro";
 
 declare module "vitest" {
@@ -34,7 +33,7 @@ export async function play<Parameters, Seen extends Facts>(
   other?: Partial<Parameters>,
 ): Promise<Played<Seen>> {
   const played = await playScene(setting, scene, other);
-  const meta = getCurrentTest()?.meta;
+  const meta = TestRunner.getCurrentTest()?.meta;
   if (meta !== undefined) (meta.counted ??= []).push(`${scene.name}: ${countedLine(played.facts)}`);
   return played;
 }
