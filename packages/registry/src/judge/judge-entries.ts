@@ -1,5 +1,6 @@
 /** From judged entries to a reading: duplicate ids, and what each loader policy makes of the bad ones. */
-import { judgeEntry, problem, whatIsWrong, type EntryProblem, type JudgedEntry, type RawEntry } from "./entry.ts";
+import { judgeEntry, type JudgedEntry, type Normalised } from "./entry.ts";
+import { problem, whatIsWrong, type EntryProblem, type RawEntry } from "./entry-problem.ts";
 import { fileProblem } from "./file-problem.ts";
 import type { LoadedReading, LoaderPolicy, Population, QuarantinedEntry, RejectedReading } from "./reading.ts";
 import type { Task } from "./task.ts";
@@ -18,15 +19,17 @@ export function judgeEntries(
   const judged = raw.map((entry) => judgeEntry(entry, fireAtReading));
   const twins = twinsOf(judged);
   const loaded: Task[] = [];
+  const normalised: Normalised[] = [];
   const invalid: QuarantinedEntry[] = [...hopeless];
   for (const entry of judged) {
     const [first, ...rest] = [...entry.problems, ...duplicateId(entry, twins)];
-    if (first === undefined) loaded.push(entry.task as Task);
-    else invalid.push({ file: entry.raw.file, pointer: entry.raw.pointer, id: entry.id, problems: [first, ...rest] });
+    if (first === undefined) {
+      loaded.push(entry.task as Task);
+      normalised.push(...entry.normalised);
+    } else invalid.push({ file: entry.raw.file, pointer: entry.raw.pointer, id: entry.id, problems: [first, ...rest] });
   }
   const [worst] = invalid;
   if (policy === "reject-file" && worst !== undefined) return reject(population, invalid, worst);
-  const normalised = judged.flatMap((entry) => entry.normalised);
   return { outcome: "loaded", population, loaded, quarantined: invalid, normalised, dropped: 0, notices, ignored };
 }
 

@@ -1,6 +1,6 @@
 /** The pure reading of a registry: bytes in, tasks and problems out. Never throws for any bytes. */
 import { parseDocument, type UnreadableDocument } from "./document.ts";
-import type { EntryProblem, RawEntry } from "./entry.ts";
+import type { EntryProblem, RawEntry } from "./entry-problem.ts";
 import { fileProblem, type FileProblem } from "./file-problem.ts";
 import { judgeEntries } from "./judge-entries.ts";
 import { rootRange } from "./members.ts";

@@ -1,7 +1,7 @@
 /** Where in a document the entries are. A wrong place is a problem that is named, never an empty list. */
 import { kindAt, membersOf, resolvePointer, rootRange, type Range } from "./members.ts";
-import { escapePointerToken } from "./check-json.ts";
-import type { RawEntry } from "./entry.ts";
+import type { RawEntry } from "./entry-problem.ts";
+import { escapePointerToken } from "./pointer.ts";
 import { createPositions, shown } from "./text.ts";
 
 /** A registry that is one file. Pointers are JSON pointers (RFC 6901); `""` is the whole document. */
