@@ -9,7 +9,7 @@ import { escapePointerToken } from "./pointer.ts";
 export const MAX_JSON_DEPTH = 512;
 
 /** Values in one text, so that a small file of brackets cannot take all memory. Real registries have under 100,000. */
-export const MAX_JSON_VALUES = 2_000_000;
+export const MAX_JSON_VALUES = 1_000_000;
 
 /** How many repeated keys are listed; the count goes on. */
 export const MAX_DUPLICATE_KEYS = 100;

@@ -46,7 +46,7 @@ describe("judging an encoding", () => {
         }
         expect(judgeEncoding(input).encoding).toBe(isValid ? "utf-8" : "not-utf-8");
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 });

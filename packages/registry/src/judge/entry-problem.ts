@@ -56,15 +56,15 @@ export function problem(
   const position = raw.positionAt(at?.start ?? raw.start);
   const now = adviceFor(raw.text, code, at);
   const found = { code, file: raw.file, pointer, position, id, seen, wanted, now };
-  const place = `(line ${position.line}, column ${position.column})`;
-  return { ...found, say: `${code}: ${whatIsWrong(found)} ${place}. A task that is set aside does not fire. ${now}.` };
+  const what = whatIsWrong(found, ` (line ${position.line}, column ${position.column})`);
+  return { ...found, say: `${code}: ${what}. A task that is set aside does not fire. ${now}.` };
 }
 
-/** Where, whose, what is there and what was wanted; without code and position. */
-export function whatIsWrong(found: Pick<EntryProblem, "file" | "pointer" | "id" | "seen" | "wanted">): string {
-  const place = [found.file, found.pointer].filter((part) => part !== undefined && part !== "").map((part) => shown(part as string));
+/** Where, whose, what is there and what was wanted. `place`: line and column, where nobody says them besides. */
+export function whatIsWrong(found: Pick<EntryProblem, "file" | "pointer" | "id" | "seen" | "wanted">, place: string): string {
+  const parts = [found.file, found.pointer].filter((part) => part !== undefined && part !== "").map((part) => shown(part as string));
   const who = found.id === undefined ? "" : ` of "${shown(found.id)}"`;
-  return `${place.join(" ") || "the document"}${who} is ${found.seen}, wanted ${found.wanted}`;
+  return `${parts.join(" ") || "the document"}${place}${who} is ${found.seen}, wanted ${found.wanted}`;
 }
 
 function adviceFor(text: string, code: EntryProblemCode, at: Range | undefined): string {
@@ -79,6 +79,6 @@ function describe(text: string, range: Range): string {
   if (kind === "string") return `text ${shown(source)}`;
   if (kind === "number") return `number ${shown(source)}`;
   if (kind === "array") return `a list of ${membersOf(text, range).length}`;
-  if (kind === "object") return `an object of ${membersOf(text, range).length} keys`;
+  if (kind === "object") return `an object of ${membersOf(text, range).length} key(s)`;
   return source;
 }

@@ -1,6 +1,6 @@
 /** Judges one entry by its text, so that a repeated key or a rounded number cannot pass for what it became when parsed. */
 import type { JsonValue } from "./document.ts";
-import { ENTRY_FIELDS, entrySchema, FIELD_RULES, isTaskId, type EntryField } from "./entry-schema.ts";
+import { ENTRY_FIELDS, entrySchema, FIELD_RULES, isTaskId, type CheckedEntry, type EntryField } from "./entry-schema.ts";
 import { exactInstantOf, instantOf } from "./instant.ts";
 import { problem, type EntryProblem, type RawEntry } from "./entry-problem.ts";
 import { kindAt, membersOf, type Member, type Range } from "./members.ts";
@@ -28,9 +28,12 @@ export interface JudgedEntry {
   readonly normalised: readonly Normalised[];
 }
 
+/** The fields that are read, as they are in the file. */
+type Fields = Partial<Record<EntryField, JsonValue>>;
+
 export function judgeEntry(raw: RawEntry, fireAtReading: FireAtReading): JudgedEntry {
   const members = fieldMembers(raw);
-  const fields: Partial<Record<EntryField, JsonValue>> = {};
+  const fields: Fields = {};
   for (const [field, member] of members.first) fields[field] = valueOf(raw, member);
   if (raw.name !== undefined && fields.id === undefined) fields.id = raw.name;
 
@@ -45,8 +48,11 @@ export function judgeEntry(raw: RawEntry, fireAtReading: FireAtReading): JudgedE
   if (kindAt(raw.text, raw.start) !== "object") {
     return { raw, id, task: undefined, problems: [problem(raw, id, "ENTRY_NOT_OBJECT", undefined, raw, "an object")], normalised: [] };
   }
-  const problems = findProblems(raw, id, fields, members);
-  return { raw, id, task: problems.length === 0 ? taskOf(fields) : undefined, problems, normalised };
+  const checked = entrySchema.safeParse(fields);
+  const invalidFields = new Set(checked.error?.issues.map((issue) => issue.path[0] as EntryField));
+  const problems = findProblems(raw, id, fields, members, invalidFields);
+  const task = checked.success && problems.length === 0 ? taskOf(checked.data) : undefined;
+  return { raw, id, task, problems, normalised };
 }
 
 interface FieldMembers {
@@ -70,12 +76,12 @@ function fieldMembers(raw: RawEntry): FieldMembers {
 function findProblems(
   raw: RawEntry,
   id: string | undefined,
-  fields: Partial<Record<EntryField, JsonValue>>,
+  fields: Fields,
   members: FieldMembers,
+  invalidFields: ReadonlySet<EntryField>,
 ): EntryProblem[] {
   const problems = members.repeated.map((member) => problem(raw, id, "DUPLICATE_KEY", member.key, member, "each key once"));
-  const checked = entrySchema.safeParse(fields);
-  for (const field of new Set(checked.error?.issues.map((issue) => issue.path[0] as EntryField))) {
+  for (const field of invalidFields) {
     const member = members.first.get(field);
     const { code, wanted } = FIELD_RULES[field];
     if (field === "id" && fields.id === undefined) problems.push(problem(raw, id, "ID_MISSING", undefined, undefined, wanted));
@@ -100,8 +106,7 @@ function isInexact(value: JsonValue | undefined): boolean {
   return typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 }
 
-function taskOf(fields: Partial<Record<EntryField, JsonValue>>): Task {
-  const entry = entrySchema.parse(fields);
+function taskOf(entry: CheckedEntry): Task {
   return {
     id: entry.id,
     enabled: entry.enabled,

@@ -2,9 +2,9 @@
 import { judgeEntry, type JudgedEntry, type Normalised } from "./entry.ts";
 import { problem, whatIsWrong, type EntryProblem, type RawEntry } from "./entry-problem.ts";
 import { fileProblem } from "./file-problem.ts";
+import { membersOf } from "./members.ts";
 import type { LoadedReading, LoaderPolicy, Population, QuarantinedEntry, RejectedReading } from "./reading.ts";
 import type { Task } from "./task.ts";
-import { shown } from "./text.ts";
 
 /** `hopeless` are entries that are files of their own and could not even be parsed; they count like the others. */
 export function judgeEntries(
@@ -35,7 +35,7 @@ export function judgeEntries(
 
 function reject(population: Population, invalid: readonly QuarantinedEntry[], worst: QuarantinedEntry): RejectedReading {
   const [reason] = worst.problems;
-  const what = `${invalid.length} of ${population.count} entries invalid, first ${reason.code}: ${whatIsWrong(reason)}`;
+  const what = `${invalid.length} of ${population.count} entries invalid, first ${reason.code}: ${whatIsWrong(reason, "")}`;
   return {
     outcome: "rejected",
     population,
@@ -67,5 +67,7 @@ function duplicateId(entry: JudgedEntry, twins: ReadonlyMap<string, readonly Jud
   if (other === undefined) return [];
   const elsewhere = `${other.raw.file ?? ""}${other.raw.pointer}`;
   const more = same.length > 2 ? ` and ${same.length - 2} more place(s)` : "";
-  return [problem(entry.raw, entry.id, "DUPLICATE_ID", undefined, entry.raw, `"${shown(entry.id)}" once; it is also at ${elsewhere}${more}`)];
+  const own = membersOf(entry.raw.text, entry.raw).find((member) => member.key === "id");
+  const field = own === undefined ? undefined : "id";
+  return [problem(entry.raw, entry.id, "DUPLICATE_ID", field, own ?? entry.raw, `an id that ${elsewhere}${more} does not have`)];
 }
