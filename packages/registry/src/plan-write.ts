@@ -1,13 +1,13 @@
 /** Decides what a write would put in the file, or why it may not. Pure: touches no disk. */
 import { appendMember, setMembers } from "./edit-json.ts";
 import { parseDocument, type JsonDocument, type JsonObject, type JsonValue } from "./judge/document.ts";
-import { judgeEntry, type JudgedEntry, type RawEntry } from "./judge/entry.ts";
+import { judgeEntry, type JudgedEntry } from "./judge/entry.ts";
+import type { RawEntry } from "./judge/entry-problem.ts";
 import { ENTRY_FIELDS, isTaskId } from "./judge/entry-schema.ts";
 import { fileProblem, sayFileProblem, type FileProblem } from "./judge/file-problem.ts";
 import { rootRange, type Range } from "./judge/members.ts";
-import type { RegistryShape } from "./judge/shape.ts";
-import { findEntries } from "./judge/shape.ts";
-import { unescapePointerToken } from "./judge/check-json.ts";
+import { unescapePointerToken } from "./judge/pointer.ts";
+import { findEntries, type RegistryShape } from "./judge/shape.ts";
 import { createPositions, encodeUtf8, positionAt, shown } from "./judge/text.ts";
 import type { StableRead } from "./stable-read.ts";
 
