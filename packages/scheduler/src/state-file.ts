@@ -42,7 +42,9 @@ export async function readState(ports: Pick<Ports, "disk">, path: string): Promi
 export async function writeState(ports: Pick<Ports, "disk" | "ids">, path: string, state: SchedulerState): Promise<void> {
   const document = { version: STATE_VERSION, lastPassMs: state.lastPassMs ?? null, slots: [...state.slots.values()] };
   const text = JSON.stringify(document).replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  await commitFile(ports, path, Uint8Array.from(text, (unit) => unit.charCodeAt(0)));
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
+  await commitFile(ports, path, bytes);
 }
 
 function parseState(text: string): StateAnswer {
