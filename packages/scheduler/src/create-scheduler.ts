@@ -40,8 +40,8 @@ export interface Scheduler {
   /** One pass, and then everything that it dispatched. Never rejects. */
   pass(): Promise<PassReport>;
   /**
-   * Passes until the clock shows `untilMs` (inclusive) or `cancel` fires. Does not wait for dispatches that are still
-   * running then; `idle` does.
+   * Passes until the clock shows `untilMs` (inclusive), then waits for what it dispatched. `cancel` ends either; what is
+   * running then goes on running.
    */
   run(untilMs: number, cancel?: CancelSignal): Promise<"reached" | "cancelled">;
   /** Resolves when nothing runs and nothing that is due waits for its turn. */
@@ -137,8 +137,8 @@ export function createScheduler(
       for (;;) {
         await oneAtATime(tick);
         const nowMs = clock.now();
-        if (nowMs >= untilMs) return "reached";
         if (cancel?.aborted === true) return "cancelled";
+        if (nowMs >= untilMs) return unlessCancelled(queue.idle(), cancel);
         const ended = await clock.sleep(wakeAt(nowMs, untilMs) - nowMs, cancel);
         if (ended === "cancelled") return "cancelled";
       }
@@ -172,6 +172,18 @@ export function createScheduler(
     for (const { taskId, slots } of report.discarded) log.write("info", "scheduler.slots-discarded", { taskId, slots });
     for (const { taskId, problem } of report.invalid) log.write("error", "scheduler.task-invalid", { taskId, code: problem.code });
   }
+}
+
+/** "reached" when `work` is done, "cancelled" when `cancel` fires before that. */
+function unlessCancelled(work: Promise<void>, cancel: CancelSignal | undefined): Promise<"reached" | "cancelled"> {
+  return new Promise((resolve) => {
+    const onAbort = () => resolve("cancelled");
+    cancel?.addEventListener("abort", onAbort);
+    void work.then(() => {
+      cancel?.removeEventListener("abort", onAbort);
+      resolve("reached");
+    });
+  });
 }
 
 type Decision = ReturnType<typeof decidePass>;

@@ -4,7 +4,7 @@
  */
 import type { Task } from "@casebook/registry/judge";
 import { type Calendar, type CalendarAnswer, chooseSlots, isLate, jitterMs, newestSlots, slotKey } from "./judge/index.ts";
-import { MAX_LOOK_BACK_MS } from "./limits.ts";
+import { MAX_CATCH_UP_SLOTS, MAX_LOOK_BACK_MS } from "./limits.ts";
 import type { SchedulerPolicies } from "./policies.ts";
 import type { DiscardedSlots, ExpiredOneShot, FireReason, InterruptedSlot, InvalidTask } from "./records.ts";
 import type { RememberedSlot, SchedulerState, SlotStage } from "./state.ts";
@@ -141,18 +141,19 @@ function decideCron(work: Work, task: Task, calendar: Calendar, restored: readon
 
   for (const slot of run.filter(undecided)) enqueue(work, task.id, slot, calendar.nextAfter(slot), task);
   const left = discarded.filter(undecided).length + (restored.length - reachable.length);
-  if (left > 0) work.discarded.push({ taskId: task.id, slots: left, counted: passed.older === "none" ? "exactly" : "at-least" });
+  if (passed.older === "some") work.discarded.push({ taskId: task.id, slots: left + 1, counted: "at-least" });
+  else if (left > 0) work.discarded.push({ taskId: task.id, slots: left, counted: "exactly" });
   // What an earlier process had queued and this one leaves out must not stay queued.
   for (const slot of restored) if (!run.includes(slot.slotMs)) remember(work, task.id, slot.slotMs, "decided");
 }
 
 function passedSlots(work: Work, task: Task, calendar: Calendar): ReturnType<typeof newestSlots> {
   const { nowMs, policies } = work.input;
-  if (policies.catchUpWeekday === "honoured") return newestSlots(calendar, work.fromMs, nowMs);
+  if (policies.catchUpWeekday === "honoured") return newestSlots(calendar, work.fromMs, nowMs, MAX_CATCH_UP_SLOTS);
   const loose = work.input.catchUpCalendarOf(task);
-  if (loose.outcome === "problem") return newestSlots(calendar, work.fromMs, nowMs);
-  const late = newestSlots(loose.calendar, work.fromMs, nowMs);
-  const onTime = newestSlots(calendar, work.fromMs, nowMs).slots.filter((slot) => !isLate(slot, nowMs));
+  if (loose.outcome === "problem") return newestSlots(calendar, work.fromMs, nowMs, MAX_CATCH_UP_SLOTS);
+  const late = newestSlots(loose.calendar, work.fromMs, nowMs, MAX_CATCH_UP_SLOTS);
+  const onTime = newestSlots(calendar, work.fromMs, nowMs, MAX_CATCH_UP_SLOTS).slots.filter((slot) => !isLate(slot, nowMs));
   return { ...late, slots: [...late.slots.filter((slot) => isLate(slot, nowMs)), ...onTime] };
 }
 

@@ -43,7 +43,7 @@ export interface InvalidTask {
 export interface DiscardedSlots {
   readonly taskId: string;
   readonly slots: number;
-  /** `at-least`: there were more than could be listed. */
+  /** `at-least`: more lay behind than a pass looks at (MAX_CATCH_UP_SLOTS). */
   readonly counted: "exactly" | "at-least";
 }
 

@@ -40,7 +40,10 @@ export async function readState(ports: Pick<Ports, "disk">, path: string): Promi
 }
 
 export async function writeState(ports: Pick<Ports, "disk" | "ids">, path: string, state: SchedulerState): Promise<void> {
-  await commitFile(ports, path, Uint8Array.from(stateText(state), (unit) => unit.charCodeAt(0)));
+  const text = stateText(state);
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
+  await commitFile(ports, path, bytes);
 }
 
 /** The file's text, plain ASCII. Also how a case prepares the disk of a host that has passed before. */

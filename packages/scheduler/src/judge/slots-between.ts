@@ -4,8 +4,8 @@ import { type Calendar, type CalendarOptions, readCalendar } from "./calendar.ts
 import { LATEST_INSTANT_MS, instantProblem, isInstant } from "./instant.ts";
 import type { ScheduleProblem } from "./problem.ts";
 
-/** The most slots that one answer lists: every minute for sixteen hours, or every hour for forty-one days. */
-export const MAX_SLOTS = 1_000;
+/** The most slots that one answer lists: every minute of a day, or every hour of two months. */
+export const MAX_SLOTS = 1_500;
 
 export type SlotsAnswer =
   | {
@@ -51,29 +51,29 @@ export function calendarSlots(
   calendar: Calendar,
   fromMs: number,
   toMs: number,
+  limit: number = MAX_SLOTS,
 ): { readonly slots: readonly number[]; readonly listed: "all" | "capped" } {
   const slots: number[] = [];
   for (let slot = calendar.nextAfter(fromMs); slot !== undefined && slot <= toMs; slot = calendar.nextAfter(slot)) {
-    if (slots.length === MAX_SLOTS) return { slots, listed: "capped" };
+    if (slots.length === limit) return { slots, listed: "capped" };
     slots.push(slot);
   }
   return { slots, listed: "all" };
 }
 
-/** The newest slots in the window, at most MAX_SLOTS, ascending; `older` counts the others, up to MAX_SLOTS. */
+/** The newest slots of a window, at most `limit`, ascending, and whether the window holds older ones. */
 export function newestSlots(
   calendar: Calendar,
   fromMs: number,
   toMs: number,
+  limit: number,
 ): { readonly slots: readonly number[]; readonly older: "none" | "some" } {
-  const all = calendarSlots(calendar, fromMs, toMs);
+  const all = calendarSlots(calendar, fromMs, toMs, limit);
   if (all.listed === "all") return { slots: all.slots, older: "none" };
-  // Croner searches forwards only at a change of the clocks without surprises, so: halve the window until it fits.
-  let start = fromMs;
-  let late = all;
-  while (late.listed === "capped") {
-    start = Math.floor((start + toMs) / 2);
-    late = calendarSlots(calendar, start, toMs);
+  // Too many: look at the last hour, then at twice as much, until there are enough.
+  let late: readonly number[] = [];
+  for (let spanMs = 3_600_000; late.length < limit; spanMs *= 2) {
+    late = calendarSlots(calendar, Math.max(fromMs, toMs - spanMs), toMs, Number.POSITIVE_INFINITY).slots;
   }
-  return { slots: late.slots, older: "some" };
+  return { slots: late.slice(-limit), older: "some" };
 }
