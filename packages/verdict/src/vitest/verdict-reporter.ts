@@ -4,7 +4,14 @@
  */
 
 import type { UserConsoleLog } from "vitest";
-import type { Reporter, TestModule, TestRunEndReason, TestSpecification, Vitest } from "vitest/node";
+import type {
+  Reporter,
+  TestModule,
+  TestProject,
+  TestRunEndReason,
+  TestSpecification,
+  Vitest,
+} from "vitest/node";
 
 import { relativePath } from "./error-text.ts";
 import type { ErrorLike } from "./error-text.ts";
@@ -117,10 +124,10 @@ export class VerdictReporter implements Reporter {
   }
 
   #blocks(vitest: Vitest, { judged, outside }: JudgedRun): string[] {
-    const project = vitest.getRootProject();
     const render = besideAnother(vitest, this)
       ? undefined
-      : (error: ErrorLike) => renderError(vitest, error, project);
+      : (error: ErrorLike, project: TestProject | undefined) =>
+          renderError(vitest, error, project ?? vitest.getRootProject());
     const sorted = judged.toSorted((a, b) => compareText(a.result.id, b.result.id));
     return [...skippedLines(outside), ...notRunBlocks(sorted), ...failBlocks(sorted, render)];
   }
