@@ -33,7 +33,10 @@ export function sourceFiles(root: string, folder: string): string[] {
 }
 
 export function importsOf(root: string, file: string): FoundImport[] {
-  return importsIn(readFileSync(join(root, file), "utf8")).map((found) => ({ file, ...found }));
+  const text = readFileSync(join(root, file), "utf8");
+  // Tests write whole files as template literals; what those import is not what the test imports.
+  const own = file.endsWith(".test.ts") ? text.replace(/`[^`]*`/g, "``") : text;
+  return importsIn(own).map((found) => ({ file, ...found }));
 }
 
 export function importsIn(text: string): Omit<FoundImport, "file">[] {
