@@ -4,4 +4,6 @@ export type { Dispatch, DispatchOrder } from "./fire-queue.ts";
 export * from "./limits.ts";
 export * from "./policies.ts";
 export * from "./records.ts";
+export * from "./registry-source.ts";
+export { stateText } from "./state-file.ts";
 export * from "./task-source.ts";

@@ -40,11 +40,16 @@ export async function readState(ports: Pick<Ports, "disk">, path: string): Promi
 }
 
 export async function writeState(ports: Pick<Ports, "disk" | "ids">, path: string, state: SchedulerState): Promise<void> {
-  const document = { version: STATE_VERSION, lastPassMs: state.lastPassMs ?? null, slots: [...state.slots.values()] };
-  const text = JSON.stringify(document).replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const text = stateText(state);
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
   await commitFile(ports, path, bytes);
+}
+
+/** The file's text, plain ASCII. Also how a case prepares the disk of a host that has passed before. */
+export function stateText(state: Pick<SchedulerState, "lastPassMs"> & Partial<SchedulerState>): string {
+  const document = { version: STATE_VERSION, lastPassMs: state.lastPassMs ?? null, slots: [...(state.slots?.values() ?? [])] };
+  return JSON.stringify(document).replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 function parseState(text: string): StateAnswer {

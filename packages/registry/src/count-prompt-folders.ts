@@ -1,0 +1,32 @@
+/** Counts tasks where no loader looks: one folder with a prompt for each. */
+import type { Disk, DirectoryEntry } from "@casebook/ports";
+import { fileProblem, type FileProblem } from "./judge/file-problem.ts";
+import type { Population } from "./judge/reading.ts";
+import { diskProblem } from "./stable-read.ts";
+
+const PROMPT_FILE = "SKILL.md";
+
+/** Undefined where any of it cannot be listed: a part of a count is a wrong count. */
+export async function countPromptFolders(disk: Disk, path: string): Promise<Population | undefined> {
+  const listed = await listDirectory(disk, path);
+  if ("problem" in listed) return undefined;
+  let count = 0;
+  for (const folder of listed.entries.filter((entry) => entry.kind === "directory")) {
+    const inside = await listDirectory(disk, `${path}/${folder.name}`);
+    if ("problem" in inside) return undefined;
+    if (inside.entries.some((file) => file.name === PROMPT_FILE && file.kind === "file")) count += 1;
+  }
+  return { count, countedBy: "prompt-folders" };
+}
+
+export type Listing = { readonly entries: readonly DirectoryEntry[] } | { readonly problem: FileProblem };
+
+export async function listDirectory(disk: Disk, path: string): Promise<Listing> {
+  try {
+    const { kind } = await disk.stat(path);
+    if (kind !== "directory") return { problem: fileProblem("REGISTRY_NOT_DIRECTORY", `${path} is not a directory`) };
+    return { entries: await disk.readdir(path) };
+  } catch (refusal) {
+    return { problem: diskProblem(refusal, path) };
+  }
+}
