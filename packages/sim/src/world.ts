@@ -17,6 +17,7 @@ import {
   MAX_STEPS,
   MAX_VIRTUAL_MS,
   readCap,
+  readClock,
   readEpoch,
   readSeed,
   type WorldOptions,
@@ -97,7 +98,7 @@ export function createWorld(options: WorldOptions): World {
     run,
     volume: () => volumeFromRoot(state.store.root),
     setClock(toMs) {
-      const checkedMs = readEpoch(toMs);
+      const checkedMs = readClock(toMs);
       state.clock.set(checkedMs);
       state.trace.record({ operation: "clock.set", object: "", outcome: "ok", detail: "", atMs: checkedMs });
     },

@@ -38,7 +38,8 @@ export function createDisk(host: DiskHost): Disk {
       }, () => flags);
     },
     rename(from, to) {
-      return request("rename", `${from}' -> '${to}`, () => renameEntry(store, from, to, nowMs()));
+      const work = (): void => named("rename", `${from}' -> '${to}`, () => renameEntry(store, from, to, nowMs()));
+      return host.gate.request("disk.rename", `${from} -> ${to}`, work);
     },
     unlink: (path) => request("unlink", path, () => unlinkEntry(store, path, nowMs())),
     mkdir: (path) => request("mkdir", path, () => makeDirectory(store, path, nowMs())),
