@@ -35,8 +35,8 @@ describe("the disk of a world", () => {
     const reached = new Set<string>();
     const suite = diskSequences({
       seed: 20260301,
-      sequences: 100,
-      stepsPerSequence: 30,
+      sequences: 80,
+      stepsPerSequence: 40,
       makeOracle: realDirectory,
       onLine: (line) => reached.add(/^[A-Z_]+(?=:)/.exec(line)?.[0] ?? "an answer"),
     });

@@ -1,6 +1,6 @@
 /** The disk port of a world: paths and handles over the store, each operation through the gate. */
 import type { Disk, DiskFile, OpenFlags } from "@casebook/ports";
-import { describeStat, describeTexts } from "../describe.ts";
+import { describeStat, describeTexts } from "../trace.ts";
 import { shuffled } from "../random.ts";
 import { openFile } from "./file.ts";
 import type { DiskHost } from "./host.ts";
@@ -14,7 +14,7 @@ import {
   syncDirectoryInode,
   unlinkEntry,
 } from "./operations.ts";
-import { named, Refusal } from "./refusal.ts";
+import { named, Refusal } from "./walk.ts";
 
 const FLAGS: readonly OpenFlags[] = ["r", "r+", "w", "w+", "wx", "wx+", "a", "a+", "ax", "ax+"];
 

@@ -45,14 +45,15 @@ describe("a volume", () => {
     volume.utimesSync("/set", 0, 1.0015);
     volume.utimesSync("/in-years", 0, 4102444801.9995);
     volume.utimesSync("/directory", 0, 5);
+    volume.utimesSync("/", 0, 6);
     const world = worldOn(volume);
     const times = async (of: World): Promise<number[]> =>
       Promise.all(
-        ["/set", "/in-years", "/stamped", "/directory"].map(
+        ["/set", "/in-years", "/stamped", "/directory", "/"].map(
           async (path) => (await of.ports.disk.stat(path)).modifiedAtMs,
         ),
       );
-    const expected = [1001, 4102444801999, epochMs, 5000];
+    const expected = [1001, 4102444801999, epochMs, 5000, 6000];
     expect(await times(world)).toEqual(expected);
     expect(await times(worldOn(world.volume()))).toEqual(expected);
   });

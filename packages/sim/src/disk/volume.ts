@@ -1,10 +1,13 @@
-/** Copies a whole memfs volume into a new store. What the model has no word for is refused by name. */
-import type { Volume } from "memfs";
+/**
+ * memfs at the boundary: a whole volume is copied into a new store, and what is on a disk comes out as a fresh volume.
+ * What the model has no word for is refused by name. Leaves out times of access and of birth, owners and modes.
+ */
+import { Volume } from "memfs";
 import { WorldError } from "../world-error.ts";
-import { createStore, newDirectory, newFile, type DirectoryInode, type Store } from "./store.ts";
+import { createStore, newDirectory, newFile, type DirectoryInode, type Inode, type Store } from "./store.ts";
 
-export function storeFromVolume(volume: Volume | undefined, nowMs: number): Store {
-  const store = createStore(nowMs);
+export function storeFromVolume(volume: Volume | undefined, epochMs: number): Store {
+  const store = createStore(epochMs);
   if (volume === undefined) return store;
   if (typeof volume !== "object" || volume === null || typeof volume.readdirSync !== "function") {
     throw new WorldError(
@@ -13,7 +16,8 @@ export function storeFromVolume(volume: Volume | undefined, nowMs: number): Stor
     );
   }
   try {
-    copyDirectory(volume, "/", store.root, store);
+    store.root.modifiedAtMs = timeOfChange(volume.lstatSync("/"), epochMs);
+    copyDirectory({ volume, store, epochMs }, "/", store.root);
   } catch (failure) {
     throw failure instanceof WorldError ? failure : unreadable(failure);
   }
@@ -27,20 +31,27 @@ interface Times {
   readonly ctimeMs: number | bigint;
 }
 
-function copyDirectory(volume: Volume, path: string, directory: DirectoryInode, store: Store): void {
-  for (const name of (volume.readdirSync(path) as string[]).sort()) {
-    copyEntry(volume, path === "/" ? `/${name}` : `${path}/${name}`, name, directory, store);
+interface Copy {
+  readonly volume: Volume;
+  readonly store: Store;
+  readonly epochMs: number;
+}
+
+function copyDirectory(copy: Copy, path: string, directory: DirectoryInode): void {
+  for (const name of copy.volume.readdirSync(path) as string[]) {
+    copyEntry(copy, path === "/" ? `/${name}` : `${path}/${name}`, name, directory);
   }
 }
 
-function copyEntry(volume: Volume, path: string, name: string, directory: DirectoryInode, store: Store): void {
+function copyEntry(copy: Copy, path: string, name: string, directory: DirectoryInode): void {
+  const { volume, store } = copy;
   const stat = volume.lstatSync(path);
-  const modifiedAtMs = timeOfChange(stat, store.root.modifiedAtMs);
+  const modifiedAtMs = timeOfChange(stat, copy.epochMs);
   if (stat.isDirectory()) {
     const child = newDirectory(store, modifiedAtMs);
     child.parent = directory;
     directory.entries.set(name, child);
-    copyDirectory(volume, path, child, store);
+    copyDirectory(copy, path, child);
     return;
   }
   if (!stat.isFile()) refuse(path, "is neither a file nor a directory");
@@ -74,4 +85,32 @@ function unreadable(failure: unknown): WorldError {
     "WORLD_VOLUME_UNREADABLE",
     `the volume could not be copied: ${text}. The disk of a world has no permissions; make everything in it readable first.`,
   );
+}
+
+/** What is on a disk now: contents, empty directories and times of change. */
+export function volumeFromRoot(root: DirectoryInode): Volume {
+  const volume = new Volume();
+  fill(volume, "", root);
+  setTime(volume, "/", root);
+  return volume;
+}
+
+function fill(volume: Volume, path: string, directory: DirectoryInode): void {
+  for (const name of [...directory.entries.keys()].sort()) {
+    const inode = directory.entries.get(name)!;
+    const child = `${path}/${name}`;
+    if (inode.kind === "directory") {
+      volume.mkdirSync(child);
+      fill(volume, child, inode);
+    } else {
+      volume.writeFileSync(child, inode.bytes.slice(0, inode.size));
+    }
+    setTime(volume, child, inode);
+  }
+}
+
+function setTime(volume: Volume, path: string, inode: Inode): void {
+  // memfs multiplies seconds by 1000 and cuts: half a millisecond keeps 1001 from becoming 1000.
+  const seconds = (inode.modifiedAtMs + 0.5) / 1000;
+  volume.utimesSync(path, seconds, seconds);
 }
