@@ -35,8 +35,8 @@ describe("the disk of a world", () => {
     const reached = new Set<string>();
     const suite = diskSequences({
       seed: 20260301,
-      sequences: 150,
-      stepsPerSequence: 30,
+      sequences: 80,
+      stepsPerSequence: 40,
       makeOracle: realDirectory,
       onLine: (line) => reached.add(/^[A-Z_]+(?=:)/.exec(line)?.[0] ?? "an answer"),
     });
@@ -60,7 +60,7 @@ describe("the disk of a world", () => {
 
   it("is told apart from a real directory when one answer differs", async () => {
     const broken = (disk: Disk): Disk => ({ ...disk, rmdir: () => Promise.resolve() });
-    const suite = diskSequences({ seed: 1, sequences: 20, stepsPerSequence: 30, makeOracle: realDirectory });
+    const suite = diskSequences({ seed: 1, sequences: 20, stepsPerSequence: 8, makeOracle: realDirectory });
     await expect(suite.run(async () => broken(world().ports.disk))).rejects.toThrow(/Property failed after/);
   });
 });

@@ -31,15 +31,17 @@ export const diskContract: readonly ContractCase<Disk>[] = [
     async run(makePort) {
       const disk = await makePort();
       // More than two of the chunks in which an implementation may read; 251 is prime, so no chunk looks like another.
-      const written = Uint8Array.from({ length: 3 * 2 ** 20 }, (_, index) => index % 251);
+      const written = new Uint8Array(3 * 2 ** 20);
+      for (let index = 0; index < written.length; index += 1) written[index] = index % 251;
       const file = await disk.open("/large", "wx+");
       let total = 0;
       while (total < written.length) total += await file.write(written.subarray(total), total);
       const seen = await file.read(written.length, 7);
       await file.close();
       expectEqual(seen.length, written.length - 7, "bytes read");
-      const wrong = seen.findIndex((byte, index) => byte !== (index + 7) % 251);
-      expectEqual(wrong, -1, "first wrong byte");
+      let right = 0;
+      while (right < seen.length && seen[right] === written[right + 7]) right += 1;
+      expectEqual(right, seen.length, "bytes read that are right");
     },
   },
   {

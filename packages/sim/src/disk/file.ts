@@ -1,10 +1,10 @@
 /** An open file: it keeps its inode, whatever happens to the name. */
 import type { DiskFile, OpenFlags } from "@casebook/ports";
-import { describeBytes, describeStat } from "../describe.ts";
+import { describeBytes, describeStat } from "../trace.ts";
 import type { DiskHost } from "./host.ts";
 import { statOf } from "./operations.ts";
-import { named, Refusal } from "./refusal.ts";
 import { markDurable, resize, writeData, type FileInode, type Inode } from "./store.ts";
+import { named, Refusal } from "./walk.ts";
 
 /** Beyond this the disk answers ENOSPC: a wrong position must not take the memory of the machine. */
 export const MAX_FILE_BYTES = 2 ** 30;

@@ -3,7 +3,6 @@
  * Compared with a real temporary directory by generated sequences (`@casebook/ports/contract`).
  */
 import type { FileStat, OpenFlags } from "@casebook/ports";
-import { Refusal } from "./refusal.ts";
 import {
   changeEntries,
   markDurable,
@@ -14,7 +13,7 @@ import {
   type Inode,
   type Store,
 } from "./store.ts";
-import { checkPath, findExisting, findParent, findPlace, targetOf } from "./walk.ts";
+import { checkPath, findExisting, findParent, findPlace, Refusal, targetOf } from "./walk.ts";
 
 /** The inode that a handle is opened on; created or emptied if the flags say so. */
 export function openInode(store: Store, path: string, flags: OpenFlags, nowMs: number): Inode {

@@ -1,6 +1,6 @@
 /** The disk port of a world: paths and handles over the store, each operation through the gate. */
 import type { Disk, DiskFile, OpenFlags } from "@casebook/ports";
-import { describeStat, describeTexts } from "../describe.ts";
+import { describeStat, describeTexts } from "../trace.ts";
 import { shuffled } from "../random.ts";
 import { openFile } from "./file.ts";
 import type { DiskHost } from "./host.ts";
@@ -14,7 +14,7 @@ import {
   syncDirectoryInode,
   unlinkEntry,
 } from "./operations.ts";
-import { named, Refusal } from "./refusal.ts";
+import { named, Refusal } from "./walk.ts";
 
 const FLAGS: readonly OpenFlags[] = ["r", "r+", "w", "w+", "wx", "wx+", "a", "a+", "ax", "ax+"];
 
@@ -38,7 +38,8 @@ export function createDisk(host: DiskHost): Disk {
       }, () => flags);
     },
     rename(from, to) {
-      return request("rename", `${from}' -> '${to}`, () => renameEntry(store, from, to, nowMs()));
+      const work = (): void => named("rename", `${from}' -> '${to}`, () => renameEntry(store, from, to, nowMs()));
+      return host.gate.request("disk.rename", `${from} -> ${to}`, work);
     },
     unlink: (path) => request("unlink", path, () => unlinkEntry(store, path, nowMs())),
     mkdir: (path) => request("mkdir", path, () => makeDirectory(store, path, nowMs())),

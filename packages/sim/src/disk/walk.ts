@@ -2,7 +2,7 @@
  * From a path to the place it names, step by step as Linux does it: every component before the last must be a directory,
  * `.` and `..` are walked and not cancelled against each other. Leaves out links.
  */
-import { Refusal } from "./refusal.ts";
+import { DiskError } from "@casebook/ports";
 import type { DirectoryInode, Inode, Store } from "./store.ts";
 
 /** Bytes of UTF-8 in one name. */
@@ -87,4 +87,20 @@ function utf8Length(text: string): number {
     bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
   }
   return bytes;
+}
+
+/** Inside the disk a refusal is a code; `named` gives it its operation and path where it leaves. */
+export class Refusal {
+  readonly code: string;
+  constructor(code: string) {
+    this.code = code;
+  }
+}
+
+export function named<T>(name: string, path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (refusal) {
+    throw refusal instanceof Refusal ? new DiskError(refusal.code, name, path) : refusal;
+  }
 }
