@@ -48,6 +48,7 @@ it("imports in its body", () => import("ioredis"));`,
 
 const OTHERS = {
   "green/green.test.ts": `${IT}it("adds", () => {}); it("subtracts", () => {});`,
+  "bail/bail.test.ts": `${IT}it("breaks", () => { throw new Error("early"); }); it("follows", () => {});`,
   "slow/slow.test.ts": `${IT}it("ends", () => {}); it("hangs", () => {
     console.log("hanging now");
     return new Promise(() => {});
@@ -55,7 +56,7 @@ const OTHERS = {
 };
 
 const config = (reporters: string, more = "") => `export default { test: {
-  include: ["green/*.test.ts", "slow/*.test.ts"], maxWorkers: 1, reporters: [${reporters}], ${more}
+  include: ["bail/*.test.ts", "green/*.test.ts", "slow/*.test.ts"], maxWorkers: 1, reporters: [${reporters}], ${more}
 } };`;
 
 const OURS = '"@casebook/verdict/vitest"';
@@ -70,7 +71,10 @@ const SITUATIONS_CONFIG = `export default { test: {
 } };`;
 
 let project: Project;
-let runs: Record<"situations" | "noName" | "noFile" | "beside" | "setup" | "interrupted", Run>;
+let runs: Record<
+  "situations" | "green" | "bail" | "noName" | "noFile" | "beside" | "setup" | "unwritable" | "interrupted",
+  Run
+>;
 let document: ResultDocument;
 
 beforeAll(async () => {
@@ -79,23 +83,31 @@ beforeAll(async () => {
     "setup.ts": 'import "ioredis"; export default () => {};',
     "situations.config.mjs": SITUATIONS_CONFIG,
     "plain.config.mjs": config(OURS),
-    "beside.config.mjs": config(`${OURS}, "default", ["json", { outputFile: "out/vitest.json" }]`),
+    "beside.config.mjs": config(
+      `${OURS}, "default", ["json", { outputFile: "out/vitest.json" }], { onTestModuleEnd() { process.exitCode = 1; } }`,
+    ),
+    "unwritable.config.mjs": config(`[${OURS}, { json: "package.json/results.json" }]`),
     "setup.config.mjs": config(OURS, 'globalSetup: ["./setup.ts"]'),
     ...SITUATIONS,
     ...OTHERS,
   });
-  const [situations, interrupted, [noName, noFile, beside, setup]] = await Promise.all([
+  const [situations, interrupted, [green, bail, noName, noFile, beside, setup, unwritable]] = await Promise.all([
     project.run({ config: "situations.config.mjs", filter: "situations" }),
     project.run({ config: "plain.config.mjs", filter: "slow" }, "hanging now"),
     project.runInTurn([
+      { config: "plain.config.mjs", filter: "green" },
+      { config: "plain.config.mjs", filter: "bail", options: { bail: 1 } },
       { config: "plain.config.mjs", filter: "green", options: { testNamePattern: "no such name" } },
       { config: "plain.config.mjs", filter: "no-such-file", options: { passWithNoTests: true } },
       { config: "beside.config.mjs", filter: "green" },
       { config: "setup.config.mjs", filter: "green" },
+      { config: "unwritable.config.mjs", filter: "green" },
     ]),
   ]);
-  if (!noName || !noFile || !beside || !setup) throw new Error("a run is missing");
-  runs = { situations, noName, noFile, beside, setup, interrupted };
+  if (!green || !bail || !noName || !noFile || !beside || !setup || !unwritable) {
+    throw new Error("a run is missing");
+  }
+  runs = { situations, green, bail, noName, noFile, beside, setup, unwritable, interrupted };
   const read = await readResultDocument(project.read("out/results.json"));
   if (read.document === undefined) throw new Error(read.problem.message);
   document = read.document;
@@ -280,9 +292,15 @@ NOT RUN  |calm| situations/tests.test.ts > a database > stores (setup-failed)
   });
 
   it("says one line per file when all is green, and exits 0", () => {
-    const { exitCode, output } = runs.beside;
-    expect(exitCode).toBe(0);
-    expect(output).toContain("not run: 0 of 2 planned\n2 passed, 0 failed\n");
+    expect(runs.green).toEqual({
+      exitCode: 0,
+      output: `\
+PASS     green/green.test.ts  2 passed
+
+not run: 0 of 2 planned
+2 passed, 0 failed
+`,
+    });
   });
 
   it("keeps the plain line last beside vitest's own reporters, which write after a run too", () => {
@@ -290,6 +308,28 @@ NOT RUN  |calm| situations/tests.test.ts > a database > stores (setup-failed)
     expect(output).toContain("Test Files  1 passed (1)");
     expect(output).toContain("JSON report written to");
     expect(output.endsWith("\nnot run: 0 of 2 planned\n2 passed, 0 failed\n")).toBe(true);
+  });
+
+  it("never turns the exit code of something else, such as a coverage threshold, into a pass", () => {
+    expect(runs.beside.exitCode).toBe(1);
+  });
+
+  it("says that a report could not be written, and is no pass then", () => {
+    const { exitCode, output } = runs.unwritable;
+    expect(exitCode).toBe(2);
+    expect(output).toMatch(/\nREPORT_NOT_WRITTEN: package\.json\/results\.json \(E.+\)\. Check the reporter's options\.\n/);
+    expect(output.endsWith("\nnot run: 0 of 2 planned\n2 passed, 0 failed\n")).toBe(true);
+  });
+});
+
+describe("a run that stops at --bail", () => {
+  it("leaves the rest NOT RUN (timed-out): a cap was reached", () => {
+    const { exitCode, output } = runs.bail;
+    expect(exitCode).toBe(1);
+    expect(output).toContain(
+      "NOT RUN  bail/bail.test.ts > follows (timed-out)\n  the run stopped at --bail; this had not begun\n",
+    );
+    expect(output.endsWith("\nnot run: 1 (timed-out 1)\n0 passed, 1 failed\n")).toBe(true);
   });
 });
 
