@@ -6,11 +6,13 @@
  *
  * This models a mechanism. It is nobody's product code; README.md says what backs it.
  */
+import { slotDisabledFired, slotDuplicate, slotInvisibleFire, type SlotRow, slotWrongSlot } from "@casebook/guards";
 import type { Ports } from "@casebook/ports";
 import { readRegistry, type RegistryLocation, type Task } from "@casebook/registry";
 import { defineRepro, type Facts, type Scene } from "@casebook/repro";
 import { runAsScript } from "@casebook/repro/node";
-import { createRegistrySource, createScheduler, type SchedulerPolicies } from "@casebook/scheduler";
+import { createRegistrySource, createScheduler, REFERENCE_POLICIES, type SchedulerPolicies } from "@casebook/scheduler";
+import { slotsBetween } from "@casebook/scheduler/judge";
 import { KNOWN_BAD_SCHEDULERS } from "@casebook/scheduler/known-bad";
 import type { World } from "@casebook/sim";
 import { Volume } from "memfs";
@@ -21,7 +23,7 @@ const EPOCH = "2026-07-03T00:00:00Z";
 /** Minute and hour of the dailies in the incident. */
 const DAILY_AT = ["20 0", "50 0", "0 4", "10 5", "30 5"];
 /** While the host is off, between morning and evening. */
-const NOON = "0 12 * * *";
+const NOON = { daily: "0 12 * * *", "that-day-only": "0 12 3 7 *" };
 const MONDAY_ONLY = "45 5 * * 1";
 
 const APP = "/app-data/claude-code-sessions/account-1/workspace-1";
@@ -36,8 +38,8 @@ export interface Day {
   readonly scheduler: "restart-storm" | "reference";
   /** How many of the five dailies there are. */
   readonly dailies: number;
-  /** A daily at noon, when the host is off. */
-  readonly noonDaily: "none" | "one";
+  /** A task at noon, when the host is off: every day, or on that day of the year only. */
+  readonly noon: "none" | "daily" | "that-day-only";
   /** A task for Mondays only. */
   readonly weekly: "none" | "one";
   /** When the program comes back, in hours after the epoch; it went off after eight. */
@@ -60,6 +62,10 @@ export interface Seen extends Facts {
   readonly lastRunAt: string;
   /** What was dispatched after the program came back, `<id>@<slot>`. */
   readonly eveningFires: readonly string[];
+  /** What the registry says in the end, `<id>=<lastRunAt>`. */
+  readonly stamps: readonly string[];
+  /** The guards that alarm over the rows of the day. */
+  readonly alarms: readonly string[];
 }
 
 interface Fired {
@@ -68,12 +74,12 @@ interface Fired {
   readonly atMs: number;
 }
 
-export function disk({ dailies, noonDaily, weekly }: Day): Volume {
+export function disk({ dailies, noon, weekly }: Day): Volume {
   const daily = (index: number) => ({ id: `daily-${index + 1}`, enabled: true, cronExpression: `${DAILY_AT[index]} * * *` });
   const entries = [
     ...DAILY_AT.slice(0, dailies).map((_, index) => daily(index)),
     { id: "disabled", enabled: false, cronExpression: "20 5 * * *" },
-    ...(noonDaily === "one" ? [{ id: "noon", enabled: true, cronExpression: NOON }] : []),
+    ...(noon === "none" ? [] : [{ id: "noon", enabled: true, cronExpression: NOON[noon] }]),
     ...(weekly === "one" ? [{ id: "weekly", enabled: true, cronExpression: MONDAY_ONLY }] : []),
   ];
   return Volume.fromJSON({ [LOCATION.path]: JSON.stringify({ scheduledTasks: entries }, undefined, 2) });
@@ -101,6 +107,8 @@ async function runProgram(ports: Ports, policies: Partial<SchedulerPolicies>, un
     zone: "UTC",
     statePath: STATE,
     policies,
+    // Nobody sets this host's clock, so looking once an hour between two slots is enough.
+    recheckMs: HOUR_MS,
   });
   await scheduler.run(untilMs);
   await scheduler.idle();
@@ -129,9 +137,41 @@ function count(fired: readonly Fired[], morning: number, tasks: readonly Task[])
     disabledFires: fired.filter(({ taskId }) => task(taskId)?.enabled === false).length,
     invisibleFires: evening.filter(({ taskId, atMs }) => (stampOf(taskId) ?? 0) < atMs).length,
     lastRunAt: stale.length === 0 ? "fresh" : "stale",
-    eveningFires: evening.map(({ taskId, slotMs }) => `${taskId}@${new Date(slotMs).toISOString()}`).toSorted(),
+    eveningFires: evening.map(({ taskId, slotMs }) => `${taskId}@${isoOf(slotMs)}`).toSorted(),
+    stamps: tasks.flatMap(({ id, lastRunAtMs }) => (lastRunAtMs === undefined ? [] : [`${id}=${isoOf(lastRunAtMs)}`])),
+    alarms: alarmsOver(rowsOf(fired, tasks)),
   };
 }
+
+/** One row for each task and slot that was fired, from the dispatches and the registry: what the guards are handed. */
+export function rowsOf(fired: readonly Fired[], tasks: readonly Task[]): SlotRow[] {
+  const first = fired.filter((one, index) => !fired.slice(0, index).some((other) => isSameSlot(one, other)));
+  return first.map(({ taskId, slotMs }) => {
+    const runs = fired.filter((one) => isSameSlot(one, { taskId, slotMs, atMs: 0 }));
+    const task = tasks.find((one) => one.id === taskId);
+    const lastMs = Math.max(...runs.map((run) => run.atMs));
+    return {
+      taskId,
+      slotMs,
+      enabled: task?.enabled ?? false,
+      due: task !== undefined && isSlot(task, slotMs),
+      claimed: (task?.lastRunAtMs ?? 0) >= lastMs,
+      seen: runs.length,
+    };
+  });
+}
+
+/** By the calendar, not by what the scheduler says. */
+function isSlot(task: Task, slotMs: number): boolean {
+  const answer = slotsBetween(task, slotMs - 1, slotMs, { ...REFERENCE_POLICIES, zone: "UTC" });
+  return answer.outcome === "slots" && answer.slots.length === 1;
+}
+
+function alarmsOver(rows: readonly SlotRow[]): string[] {
+  return [slotDisabledFired, slotDuplicate, slotInvisibleFire, slotWrongSlot].flatMap((guard) => guard(rows)?.guard ?? []);
+}
+
+const isoOf = (atMs: number) => new Date(atMs).toISOString();
 
 function isSameSlot(one: Fired, other: Fired): boolean {
   return one.taskId === other.taskId && one.slotMs === other.slotMs;
@@ -141,9 +181,12 @@ function scene(name: string, parameters: Day, expect: Seen): Scene<Day, Seen> {
   return { name, disk, run: oneDay, with: parameters, expect };
 }
 
-const RESTART: Day = { scheduler: "restart-storm", dailies: 5, noonDaily: "none", weekly: "none", backAfterHours: 23.55, starts: 1 };
+const RESTART: Day = { scheduler: "restart-storm", dailies: 5, noon: "none", weekly: "none", backAfterHours: 23.55, starts: 1 };
 
 const FRIDAY = (id: string, time: string) => `${id}@2026-07-03T${time}:00.000Z`;
+
+/** Every daily was stamped when it ran in the morning. */
+const MORNING_STAMPS = ["00:20", "00:50", "04:00", "05:10", "05:30"].map((time, index) => `daily-${index + 1}=2026-07-03T${time}:00.000Z`);
 
 export const broken = scene("broken", RESTART, {
   morning: 5,
@@ -160,6 +203,8 @@ export const broken = scene("broken", RESTART, {
     FRIDAY("daily-5", "05:30"),
     FRIDAY("disabled", "05:20"),
   ],
+  stamps: MORNING_STAMPS,
+  alarms: ["slot/disabled-fired", "slot/duplicate", "slot/invisible-fire"],
 });
 
 const QUIET: Seen = {
@@ -170,21 +215,25 @@ const QUIET: Seen = {
   invisibleFires: 0,
   lastRunAt: "fresh",
   eveningFires: [],
+  stamps: MORNING_STAMPS,
+  alarms: [],
 };
+
+const NOON_RAN = { evening: 1, eveningFires: [FRIDAY("noon", "12:00")], stamps: [...MORNING_STAMPS, "noon=2026-07-03T23:33:00.000Z"] };
 
 export const guarded = scene("guarded", { ...RESTART, scheduler: "reference" }, QUIET);
 
 /** So that "never catch up" fails as well: what was really missed runs, once, and says so. */
 export const missedOne = scene(
   "missed-one",
-  { ...RESTART, scheduler: "reference", noonDaily: "one" },
-  { ...QUIET, evening: 1, eveningFires: [FRIDAY("noon", "12:00")] },
+  { ...RESTART, scheduler: "reference", noon: "daily" },
+  { ...QUIET, ...NOON_RAN },
 );
 
 const twice = scene(
   "missed-one-two-starts",
-  { ...RESTART, scheduler: "reference", noonDaily: "one", starts: 2 },
-  { ...QUIET, evening: 1, eveningFires: [FRIDAY("noon", "12:00")] },
+  { ...RESTART, scheduler: "reference", noon: "daily", starts: 2 },
+  { ...QUIET, ...NOON_RAN },
 );
 
 export const repro = defineRepro({
