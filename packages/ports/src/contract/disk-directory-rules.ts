@@ -61,6 +61,19 @@ export const directoryRules: readonly DiskRule[] = [
     ],
   },
   {
+    name: "takes a trailing slash as the wish for a directory",
+    steps: [
+      [create("/a/"), "EISDIR: open '/a/'"],
+      [on("mkdir", "/a/"), "ok"],
+      [on("stat", "/a//"), "directory 0"],
+      [create("/f"), "ok"],
+      [on("unlink", "/f/"), "ENOTDIR: unlink '/f/'"],
+      [rename("/f", "/g/"), "ENOTDIR: rename '/f' -> '/g/'"],
+      [rename("/a/", "/b/"), "ok"],
+      [on("readdir", "/"), '["directory b","file f"]'],
+    ],
+  },
+  {
     name: "replaces a file by a file and an empty directory by a directory",
     steps: [
       [create("/a"), "ok"],
@@ -110,6 +123,15 @@ export const directoryRules: readonly DiskRule[] = [
       [on("mkdir", "a"), "EINVAL: mkdir 'a'"],
       [on("mkdir", "/a\0b"), "ERR_INVALID_ARG_VALUE: mkdir '/a\0b'"],
       [rename("/a\0b", "/a"), "ERR_INVALID_ARG_VALUE: rename '/a\0b' -> '/a'"],
+    ],
+  },
+  {
+    name: "stores a name as UTF-8, in which half a surrogate pair is U+FFFD",
+    steps: [
+      [on("mkdir", "/\ud800"), "ok"],
+      [on("stat", "/\ufffd"), "directory 0"],
+      [on("mkdir", "/\udfff"), "EEXIST: mkdir '/\udfff'"],
+      [on("readdir", "/"), '["directory \ufffd"]'],
     ],
   },
   {

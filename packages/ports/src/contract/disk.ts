@@ -31,7 +31,7 @@ export const diskContract: readonly ContractCase<Disk>[] = [
     async run(makePort) {
       const disk = await makePort();
       // More than two of the chunks in which an implementation may read; 251 is prime, so no chunk looks like another.
-      const written = new Uint8Array(3 * 2 ** 20);
+      const written = new Uint8Array(2 * 2 ** 20 + 100);
       for (let index = 0; index < written.length; index += 1) written[index] = index % 251;
       const file = await disk.open("/large", "wx+");
       let total = 0;

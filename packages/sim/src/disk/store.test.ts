@@ -62,6 +62,19 @@ it("writes a rename as two entries of one group, with what was replaced", () => 
   ]);
 });
 
+it("keeps bytes of its own in the journal, whatever becomes of the array that was written", () => {
+  const store = createStore(0);
+  const file = openInode(store, "/a", "w", 0) as FileInode;
+  const given = Uint8Array.of(1, 2);
+  writeData(store, file, 0, given, 0);
+  given.fill(9);
+  writeData(store, file, 0, Uint8Array.of(3), 0);
+  expect(store.journal.slice(1)).toEqual([
+    expect.objectContaining({ kind: "data", bytes: Uint8Array.of(1, 2), replaced: new Uint8Array(0) }),
+    expect.objectContaining({ kind: "data", bytes: Uint8Array.of(3), replaced: Uint8Array.of(1) }),
+  ]);
+});
+
 it("notes how much of the journal is durable for one inode, and for no other", () => {
   const store = createStore(0);
   const one = openInode(store, "/one", "w", 0) as FileInode;
