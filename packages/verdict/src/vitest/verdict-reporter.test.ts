@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { createProject } from "./fixture-project.ts";
-import type { Project, Run } from "./fixture-project.ts";
+import { createProject } from "../../test/fixture-project.ts";
+import type { Project, Run } from "../../test/fixture-project.ts";
 import { readResultDocument } from "../read-result-document.ts";
 import type { ResultDocument } from "../result-document.ts";
 
@@ -49,6 +51,13 @@ it("imports in its body", () => import("ioredis"));`,
 const OTHERS = {
   "green/green.test.ts": `${IT}it("adds", () => {}); it("subtracts", () => {});`,
   "bail/bail.test.ts": `${IT}it("breaks", () => { throw new Error("early"); }); it("follows", () => {});`,
+  "src/queue.test.ts": `import { Redis } from "ioredis";\n${IT}it("drains", () => new Redis());`,
+  "src/report.test.ts": `${IT}
+it("adds up", () => {
+  expect({ due: 33, seen: 28 }).toEqual({ due: 33, seen: 33 });
+});
+it("sends mail", (context) => context.skip("NOT RUN (missing-input): no MAIL_URL"));
+it("fits on a page", () => {});`,
   "slow/slow.test.ts": `${IT}it("ends", () => {}); it("hangs", () => {
     console.log("hanging now");
     return new Promise(() => {});
@@ -56,7 +65,7 @@ const OTHERS = {
 };
 
 const config = (reporters: string, more = "") => `export default { test: {
-  include: ["bail/*.test.ts", "green/*.test.ts", "slow/*.test.ts"], maxWorkers: 1, reporters: [${reporters}], ${more}
+  include: ["{bail,green,slow,src}/*.test.ts"], maxWorkers: 1, reporters: [${reporters}], ${more}
 } };`;
 
 const OURS = '"@casebook/verdict/vitest"';
@@ -72,7 +81,7 @@ const SITUATIONS_CONFIG = `export default { test: {
 
 let project: Project;
 let runs: Record<
-  "situations" | "green" | "bail" | "noName" | "noFile" | "beside" | "setup" | "unwritable" | "interrupted",
+  "situations" | "green" | "bail" | "noName" | "noFile" | "beside" | "setup" | "unwritable" | "readme" | "interrupted",
   Run
 >;
 let document: ResultDocument;
@@ -91,7 +100,7 @@ beforeAll(async () => {
     ...SITUATIONS,
     ...OTHERS,
   });
-  const [situations, interrupted, [green, bail, noName, noFile, beside, setup, unwritable]] = await Promise.all([
+  const [situations, interrupted, [green, bail, noName, noFile, beside, setup, unwritable, readme]] = await Promise.all([
     project.run({ config: "situations.config.mjs", filter: "situations" }),
     project.run({ config: "plain.config.mjs", filter: "slow" }, "hanging now"),
     project.runInTurn([
@@ -102,12 +111,13 @@ beforeAll(async () => {
       { config: "beside.config.mjs", filter: "green" },
       { config: "setup.config.mjs", filter: "green" },
       { config: "unwritable.config.mjs", filter: "green" },
+      { config: "plain.config.mjs", filter: "src" },
     ]),
   ]);
-  if (!green || !bail || !noName || !noFile || !beside || !setup || !unwritable) {
+  if (!green || !bail || !noName || !noFile || !beside || !setup || !unwritable || !readme) {
     throw new Error("a run is missing");
   }
-  runs = { situations, green, bail, noName, noFile, beside, setup, unwritable, interrupted };
+  runs = { situations, green, bail, noName, noFile, beside, setup, unwritable, readme, interrupted };
   const read = await readResultDocument(project.read("out/results.json"));
   if (read.document === undefined) throw new Error(read.problem.message);
   document = read.document;
@@ -373,5 +383,16 @@ describe("an interrupt", () => {
     expect(exitCode).toBe(130);
     expect(output).toContain("NOT RUN  slow/slow.test.ts > hangs (timed-out)\n  the run was interrupted; this had not");
     expect(output).toMatch(/\n\nnot run: \d \(timed-out \d\)\n\d passed, 0 failed\n$/);
+  });
+});
+
+describe("the README", () => {
+  it("shows what the reporter really prints", () => {
+    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    const shown = /<!-- example:start -->\n```\n\$ npx vitest run\n([\s\S]*?)```\n<!-- example:end -->/.exec(readme)?.[1];
+    const versions = `node ${process.versions.node}, vitest ${document.tool.version}`;
+    // Files are printed as they end, so their first lines come in any order.
+    const sorted = (text = "") => [text.split("\n\n")[0]?.split("\n").toSorted(), text.split("\n\n").slice(1)];
+    expect(sorted(runs.readme.output.replaceAll(versions, "node 20.20.2, vitest 4.1.12"))).toEqual(sorted(shown));
   });
 });
