@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
+const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
 
 export interface Run {
   readonly exitCode: number | null;
