@@ -71,7 +71,7 @@ describe("any history of starts", () => {
         expect(new Set(dispatched).size).toBe(dispatched.length);
         expect(unaccounted).toEqual([]);
       }),
-      { seed: 1, numRuns: 40 },
+      { seed: 1, numRuns: 20 },
     );
   });
 
@@ -82,7 +82,7 @@ describe("any history of starts", () => {
         const { dispatched } = await play(starts);
         expect(new Set(dispatched).size).toBe(dispatched.length);
       }),
-      { seed: 1, numRuns: 40 },
+      { seed: 1, numRuns: 20 },
     );
   });
 });
