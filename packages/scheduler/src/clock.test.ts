@@ -23,7 +23,7 @@ describe("waiting", () => {
     const world = createWorld({ seed: 1, epoch: "2026-07-03T00:00:10Z" });
     const source = createMemorySource([cron("three-hourly", "30 */3 * * *"), once("call", "2026-07-03T02:00:00Z")]);
     const fires = await world.run(async (ports) => {
-      const scheduler = start(ports, source);
+      const scheduler = start(ports, source, { recheckMs: HOUR_MS });
       await scheduler.run(Date.parse("2026-07-03T06:30:00Z"));
       return scheduler.fires();
     });
@@ -89,7 +89,7 @@ describe("a clock that is set back", () => {
     const world = createWorld({ seed: 1, epoch: "2026-07-03T00:30:00Z" });
     const source = createMemorySource([cron("hourly", "0 * * * *"), once("call", "2026-07-03T02:30:00Z")]);
     const fired = await world.run(async (ports) => {
-      const scheduler = start(ports, source);
+      const scheduler = start(ports, source, { recheckMs: HOUR_MS });
       await scheduler.run(Date.parse("2026-07-03T03:30:00Z"));
       world.setClock(Date.parse("2026-07-03T00:30:00Z"));
       await scheduler.run(Date.parse("2026-07-03T04:30:00Z"));
@@ -101,10 +101,10 @@ describe("a clock that is set back", () => {
   it("before a restart fires nothing twice either, and says that it saw it", async () => {
     const world = createWorld({ seed: 1, epoch: "2026-07-03T00:30:00Z" });
     const source = createMemorySource([cron("hourly", "0 * * * *")]);
-    await world.run((ports) => start(ports, source).run(Date.parse("2026-07-03T03:30:00Z")));
+    await world.run((ports) => start(ports, source, { recheckMs: HOUR_MS }).run(Date.parse("2026-07-03T03:30:00Z")));
     world.setClock(Date.parse("2026-07-03T00:30:00Z"));
     const { report, fired } = await world.run(async (ports) => {
-      const scheduler = start(ports, source);
+      const scheduler = start(ports, source, { recheckMs: HOUR_MS });
       const first = await scheduler.pass();
       await scheduler.run(Date.parse("2026-07-03T05:00:00Z"));
       return { report: first, fired: keys(scheduler) };
@@ -117,10 +117,10 @@ describe("a clock that is set back", () => {
   it("from years ahead does not leave the fleet waiting for those years", async () => {
     const world = createWorld({ seed: 1, epoch: "2036-07-03T00:30:00Z" });
     const source = createMemorySource([cron("hourly", "0 * * * *")]);
-    await world.run((ports) => start(ports, source).pass());
+    await world.run((ports) => start(ports, source, { recheckMs: HOUR_MS }).pass());
     world.setClock(Date.parse("2026-07-03T00:30:00Z"));
     const fired = await world.run(async (ports) => {
-      const scheduler = start(ports, source);
+      const scheduler = start(ports, source, { recheckMs: HOUR_MS });
       await scheduler.run(Date.parse("2026-07-03T02:00:00Z"));
       return keys(scheduler);
     });
@@ -167,7 +167,7 @@ describe("a host that slept", () => {
   it("runs the newest slot once when it wakes", async () => {
     const world = createWorld({ seed: 1, epoch: "2026-07-03T00:30:00Z" });
     const fired = await world.run(async (ports) => {
-      const scheduler = start(ports, createMemorySource([cron("hourly", "0 * * * *")]));
+      const scheduler = start(ports, createMemorySource([cron("hourly", "0 * * * *")]), { recheckMs: 600_000 });
       const running = scheduler.run(Date.parse("2026-07-03T08:30:00Z"));
       await ports.clock.sleep(90_000);
       // A sleeping host's timers stand still while its clock goes on.

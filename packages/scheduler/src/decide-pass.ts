@@ -3,7 +3,8 @@
  * instant give the same decision.
  */
 import type { Task } from "@casebook/registry/judge";
-import { type Calendar, type CalendarAnswer, chooseSlots, isLate, jitterMs, newestSlots, slotKey } from "./judge/index.ts";
+import type { Calendars } from "./calendars.ts";
+import { type Calendar, chooseSlots, isLate, jitterMs, newestSlots, slotKey } from "./judge/index.ts";
 import { MAX_CATCH_UP_SLOTS, MAX_LOOK_BACK_MS } from "./limits.ts";
 import type { SchedulerPolicies } from "./policies.ts";
 import type { DiscardedSlots, ExpiredOneShot, FireReason, InterruptedSlot, InvalidTask } from "./records.ts";
@@ -30,9 +31,7 @@ export interface PassInput {
   readonly pass: "first" | "later";
   readonly policies: SchedulerPolicies;
   readonly maxJitterMs: number;
-  calendarOf(task: Task): CalendarAnswer;
-  /** The calendar that catch-up uses; the same one unless a policy says otherwise. */
-  catchUpCalendarOf(task: Task): CalendarAnswer;
+  readonly calendars: Calendars;
 }
 
 export interface PassDecision {
@@ -100,7 +99,7 @@ function windowStart({ state, nowMs, startedAtMs, pass, policies }: PassInput): 
 }
 
 function decideTask(work: Work, task: Task, restored: readonly RememberedSlot[]): void {
-  const answer = work.input.calendarOf(task);
+  const answer = work.input.calendars.of(task);
   if (answer.outcome === "problem") {
     work.invalid.push({ taskId: task.id, problem: answer.problem });
     return;
@@ -112,8 +111,10 @@ function decideTask(work: Work, task: Task, restored: readonly RememberedSlot[])
 function decideOneShot(work: Work, task: Task, atMs: number, restored: readonly RememberedSlot[]): void {
   const { state, nowMs, policies } = work.input;
   if (atMs > nowMs) return;
-  const known = state.slots.has(slotKey(task.id, atMs)) && !restored.some((slot) => slot.slotMs === atMs);
-  if (known || !isWanted(work, task, atMs)) return;
+  // What was queued before a restart comes up again even for a disabled task: the read at fire time leaves a record.
+  const isRestored = restored.some((slot) => slot.slotMs === atMs);
+  const isNew = !state.slots.has(slotKey(task.id, atMs)) && isWanted(work, task, atMs);
+  if (!isRestored && !isNew) return;
   const reason = expiryOf(work, atMs);
   if (reason === undefined) {
     enqueue(work, task.id, atMs, undefined, task);
@@ -135,13 +136,15 @@ function decideCron(work: Work, task: Task, calendar: Calendar, restored: readon
   const earliest = nowMs - MAX_LOOK_BACK_MS;
   const passed = passedSlots(work, task, calendar);
   const reachable = restored.filter((slot) => slot.slotMs > earliest).map((slot) => slot.slotMs);
-  const slots = [...new Set([...reachable, ...passed.slots])].sort((one, other) => one - other);
-  const { run, discarded } = chooseSlots(slots.filter((slot) => isWanted(work, task, slot)), nowMs, policies.catchUp);
+  // What was queued before a restart comes up again even for a disabled task: the read at fire time leaves a record.
+  const wanted = passed.slots.filter((slot) => isWanted(work, task, slot));
+  const slots = [...new Set([...reachable, ...wanted])].sort((one, other) => one - other);
+  const { run, discarded } = chooseSlots(slots, nowMs, policies.catchUp);
   const undecided = (slot: number) => reachable.includes(slot) || !state.slots.has(slotKey(task.id, slot));
 
   for (const slot of run.filter(undecided)) enqueue(work, task.id, slot, calendar.nextAfter(slot), task);
   const left = discarded.filter(undecided).length + (restored.length - reachable.length);
-  if (passed.older === "some") work.discarded.push({ taskId: task.id, slots: left + 1, counted: "at-least" });
+  if (passed.older === "some" && wanted.length > 0) work.discarded.push({ taskId: task.id, slots: left + 1, counted: "at-least" });
   else if (left > 0) work.discarded.push({ taskId: task.id, slots: left, counted: "exactly" });
   // What an earlier process had queued and this one leaves out must not stay queued.
   for (const slot of restored) if (!run.includes(slot.slotMs)) remember(work, task.id, slot.slotMs, "decided");
@@ -150,7 +153,7 @@ function decideCron(work: Work, task: Task, calendar: Calendar, restored: readon
 function passedSlots(work: Work, task: Task, calendar: Calendar): ReturnType<typeof newestSlots> {
   const { nowMs, policies } = work.input;
   if (policies.catchUpWeekday === "honoured") return newestSlots(calendar, work.fromMs, nowMs, MAX_CATCH_UP_SLOTS);
-  const loose = work.input.catchUpCalendarOf(task);
+  const loose = work.input.calendars.ignoringWeekday(task);
   if (loose.outcome === "problem") return newestSlots(calendar, work.fromMs, nowMs, MAX_CATCH_UP_SLOTS);
   const late = newestSlots(loose.calendar, work.fromMs, nowMs, MAX_CATCH_UP_SLOTS);
   const onTime = newestSlots(calendar, work.fromMs, nowMs, MAX_CATCH_UP_SLOTS).slots.filter((slot) => !isLate(slot, nowMs));

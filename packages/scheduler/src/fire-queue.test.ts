@@ -235,13 +235,30 @@ describe("jitter", () => {
   });
 });
 
+describe("an option with which nothing would be dispatched", () => {
+  it.each([
+    [{ maxConcurrent: 0 }, "maxConcurrent is 0; with that nothing would be dispatched. Give a whole number from 1."],
+    [{ maxConcurrent: Number.NaN }, "maxConcurrent is NaN; with that nothing would be dispatched. Give a whole number from 1."],
+    [{ recheckMs: 0.5 }, "recheckMs is 0.5; with that nothing would be dispatched. Give a whole number from 1."],
+    [{ maxJitterMs: -1 }, "maxJitterMs is -1; with that nothing would be dispatched. Give a whole number from 0."],
+    [
+      { zone: "" },
+      'ZONE_UNKNOWN: "" is not a time zone that this runtime knows, so the expression names no instants. Use an IANA name such as "America/New_York" or "UTC".',
+    ],
+  ])("%j is refused at once", (wrong, message) => {
+    const { ports } = createNoon();
+    const create = () => createScheduler(ports, { ...options(createMemorySource([]), async () => undefined), ...wrong });
+    expect(create).toThrow(expect.objectContaining({ code: "SCHEDULER_OPTION_INVALID", message: `SCHEDULER_OPTION_INVALID: ${message}` }));
+  });
+});
+
 describe("reading", () => {
   it("the next run changes nothing: not the disk, not what fires", async () => {
     const play = async (reads: number) => {
       const world = createNoon();
       const source = createMemorySource([once("call"), { ...once("daily"), schedule: { kind: "cron", expression: "0 5 * * *", zone: undefined } }]);
       const seen = await world.run(async (ports) => {
-        const scheduler = createScheduler(ports, options(source, async () => undefined));
+        const scheduler = createScheduler(ports, { ...options(source, async () => undefined), recheckMs: 21_600_000 });
         const answers = [];
         for (let turn = 0; turn < reads; turn += 1) answers.push(await scheduler.nextRun("daily"), await scheduler.nextRun("call"));
         const before = world.volume().toJSON();

@@ -3,12 +3,14 @@
  * At most once per slot: the intent is on disk before the dispatch is called, and an intended slot is never dispatched again.
  * A dispatch that is rejected is recorded and not retried.
  */
-import { type Ports, errorCode } from "@casebook/ports";
+import type { Ports } from "@casebook/ports";
 import type { Task } from "@casebook/registry/judge";
 import type { DueSlot } from "./decide-pass.ts";
-import { MAX_FIRE_RECORDS } from "./limits.ts";
+import { describeFailure } from "./failure.ts";
+import { createFireRecords } from "./fire-records.ts";
 import type { SchedulerPolicies } from "./policies.ts";
-import type { FireProblem, FireRecord } from "./records.ts";
+import type { FireRecord } from "./records.ts";
+import { refusalOf } from "./refusal.ts";
 import type { SlotStage } from "./state.ts";
 import type { TaskSource } from "./task-source.ts";
 
@@ -22,7 +24,10 @@ export interface DispatchOrder {
   readonly reason: FireRecord["reason"];
 }
 
-/** Starts the work. Resolves when the start was accepted (or the work ended: the place under the cap is held until then); rejects when not. */
+/**
+ * Starts the work. Resolves when the start was accepted, or when the work has ended if it is to hold its place under the
+ * cap until then. Rejects when nothing was started.
+ */
 export type Dispatch = (order: DispatchOrder) => Promise<unknown>;
 
 export interface FireQueueOptions {
@@ -30,7 +35,6 @@ export interface FireQueueOptions {
   readonly dispatch: Dispatch;
   readonly policies: SchedulerPolicies;
   readonly maxConcurrent: number;
-  /** Whether the task, as it is now, has this slot. */
   hasSlot(task: Task, slotMs: number): boolean;
   /** Writes how far a slot got; rejects when it could not be written. */
   mark(slot: DueSlot, stage: SlotStage): Promise<void>;
@@ -43,8 +47,7 @@ export interface FireQueue {
   idle(): Promise<void>;
   /** The next instant after `nowMs` at which a waiting slot becomes due. */
   nextDueMs(nowMs: number): number | undefined;
-  /** In the order in which they were fired; the newest MAX_FIRE_RECORDS. */
-  records(): readonly FireRecord[];
+  fires(): readonly FireRecord[];
   readonly running: number;
   readonly waiting: number;
 }
@@ -52,15 +55,16 @@ export interface FireQueue {
 export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, options: FireQueueOptions): FireQueue {
   const { clock, log, faults } = ports;
   const { policies, source, maxConcurrent } = options;
-  const records: FireRecord[] = [];
+  const records = createFireRecords(log);
   let waiting: DueSlot[] = [];
+  /** Could not be read or written; tried again with the next pass. */
   let deferred: DueSlot[] = [];
-  let onIdle: (() => void)[] = [];
+  let whenIdle: (() => void)[] = [];
   let running = 0;
 
   function pump(): void {
     while (running < maxConcurrent) {
-      const slot = nextDue();
+      const slot = firstDue();
       if (slot === undefined) break;
       waiting = waiting.filter((other) => other !== slot);
       running += 1;
@@ -69,13 +73,12 @@ export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, 
         pump();
       });
     }
-    if (running === 0 && nextDue() === undefined) {
-      for (const resolve of onIdle) resolve();
-      onIdle = [];
-    }
+    if (running > 0 || firstDue() !== undefined) return;
+    for (const resolve of whenIdle) resolve();
+    whenIdle = [];
   }
 
-  function nextDue(): DueSlot | undefined {
+  function firstDue(): DueSlot | undefined {
     const nowMs = clock.now();
     return waiting.find((slot) => slot.dueAtMs <= nowMs);
   }
@@ -85,16 +88,15 @@ export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, 
     let task: Task | undefined;
     try {
       task = policies.enabledRead === "at-fire-time" ? await source.read(slot.taskId) : slot.task;
-      const refusal = refusalOf(slot, task);
-      await options.mark(slot, refusal === undefined ? "intended" : "decided");
-      if (refusal !== undefined || task === undefined) {
-        record(slot, { outcome: "refused", problem: refusal, firedAtMs: clock.now() });
-        return;
-      }
+      const problem = refusalOf(slot, task, policies, options.hasSlot);
+      await options.mark(slot, problem === undefined ? "intended" : "decided");
+      if (problem !== undefined) records.add(slot, { outcome: "refused", problem, firedAtMs: clock.now() });
+      if (problem !== undefined || task === undefined) return;
     } catch (failure) {
-      // Not dispatched and still queued on disk, so it is safe to try again.
+      // Not dispatched, and still queued on disk: safe to try again.
       deferred.push(slot);
-      log.write("error", "scheduler.fire-deferred", { taskId: slot.taskId, key: slot.key, ...problemOf(failure, "DEFERRED") });
+      const { code, message } = describeFailure(failure, "FIRE_DEFERRED");
+      log.write("error", "scheduler.fire-deferred", { taskId: slot.taskId, key: slot.key, code, message });
       return;
     }
     await faults.reach("scheduler.after-intent");
@@ -104,89 +106,56 @@ export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, 
   async function dispatch(slot: DueSlot, task: Task): Promise<void> {
     const { key, slotMs, reason } = slot;
     const firedAtMs = clock.now();
-    const at = record(slot, { outcome: "running", problem: undefined, firedAtMs });
-    let outcome: FireRecord["outcome"] = "dispatched";
-    let problem: FireProblem | undefined;
+    const record = records.add(slot, { outcome: "running", problem: undefined, firedAtMs });
     try {
       await options.dispatch({ task, slotMs, key, firedAtMs, reason });
       await faults.reach("scheduler.after-dispatch");
+      record.settle({ outcome: "dispatched", problem: undefined, stamped: await stamp(slot, firedAtMs) });
     } catch (failure) {
-      outcome = "rejected";
-      problem = problemOf(failure, "DISPATCH_REJECTED");
+      record.settle({ outcome: "rejected", problem: describeFailure(failure, "DISPATCH_REJECTED"), stamped: false });
     }
-    const stamped = outcome === "dispatched" && (await stamp(slot, firedAtMs));
-    at.settle({ outcome, problem, stamped });
-    await options.mark(slot, "decided").catch((failure: unknown) => {
-      log.write("error", "scheduler.outcome-not-written", { key, ...problemOf(failure, "STATE_NOT_WRITTEN") });
-    });
+    try {
+      await options.mark(slot, "decided");
+    } catch (failure) {
+      log.write("error", "scheduler.outcome-not-written", { key, ...describeFailure(failure, "STATE_NOT_WRITTEN") });
+    }
   }
 
-  async function stamp(slot: DueSlot, firedAtMs: number): Promise<boolean> {
-    if (policies.stamp === "scheduled-only" && slot.reason === "catch-up") return false;
+  async function stamp({ taskId, key, reason }: DueSlot, firedAtMs: number): Promise<boolean> {
+    if (policies.stamp === "scheduled-only" && reason === "catch-up") return false;
     try {
-      await source.stamp(slot.taskId, firedAtMs);
+      await source.stamp(taskId, firedAtMs);
       return true;
     } catch (failure) {
-      log.write("error", "scheduler.stamp-failed", { taskId: slot.taskId, key: slot.key, ...problemOf(failure, "STAMP_FAILED") });
+      log.write("error", "scheduler.stamp-failed", { taskId, key, ...describeFailure(failure, "STAMP_FAILED") });
       return false;
     }
   }
 
-  function refusalOf(slot: DueSlot, task: Task | undefined): FireProblem | undefined {
-    if (task === undefined) {
-      return { code: "TASK_REMOVED", message: `TASK_REMOVED: ${slot.key} was due, but its task is gone; nothing was started.` };
-    }
-    if (policies.enabledRead !== "at-fire-time") return undefined;
-    if (!task.enabled) {
-      return { code: "TASK_DISABLED", message: `TASK_DISABLED: ${slot.key} was due, but its task is disabled by now; nothing was started.` };
-    }
-    if (policies.catchUpWeekday === "honoured" && !options.hasSlot(task, slot.slotMs)) {
-      return { code: "TASK_RESCHEDULED", message: `TASK_RESCHEDULED: ${slot.key} was due, but its task has another schedule by now; nothing was started.` };
-    }
-    return undefined;
-  }
-
-  function record(slot: DueSlot, what: Pick<FireRecord, "outcome" | "problem" | "firedAtMs">) {
-    const { taskId, slotMs, key, reason } = slot;
-    let current: FireRecord = { taskId, slotMs, key, reason, stamped: false, ...what };
-    records.push(current);
-    if (records.length > MAX_FIRE_RECORDS) records.shift();
-    tell(current);
-    return {
-      settle(change: Pick<FireRecord, "outcome" | "problem" | "stamped">) {
-        const index = records.indexOf(current);
-        current = { ...current, ...change };
-        if (index >= 0) records[index] = current;
-        tell(current);
-      },
-    };
-  }
-
-  function tell({ key, taskId, reason, outcome, problem, stamped }: FireRecord): void {
-    const level = outcome === "rejected" ? "error" : outcome === "refused" ? "warning" : "info";
-    log.write(level, `scheduler.fire-${outcome}`, { taskId, key, reason, stamped, code: problem?.code ?? null });
+  /** The known-bad way with a full house: counts as decided, without a record and without a line in the log. */
+  function drop(slot: DueSlot): void {
+    void options.mark(slot, "decided").catch(() => undefined);
   }
 
   return {
     take(slots) {
-      // A stable sort keeps the order of the pass among slots that are due at one instant.
       const room = policies.overflow === "queue" ? slots.length : Math.max(0, maxConcurrent - running - waiting.length);
+      slots.slice(room).forEach(drop);
+      // A stable sort keeps the order of the pass among slots that are due at one instant.
       waiting = [...deferred, ...waiting, ...slots.slice(0, room)].sort((one, other) => one.dueAtMs - other.dueAtMs);
-      // The known-bad way: what finds no place counts as decided, without a record and without a line in the log.
-      for (const dropped of slots.slice(room)) void options.mark(dropped, "decided").catch(() => undefined);
       deferred = [];
       pump();
     },
     idle() {
-      const done = new Promise<void>((resolve) => onIdle.push(resolve));
+      const done = new Promise<void>((resolve) => whenIdle.push(resolve));
       pump();
       return done;
     },
     nextDueMs(nowMs) {
-      const times = waiting.filter((slot) => slot.dueAtMs > nowMs).map((slot) => slot.dueAtMs);
-      return times.length === 0 ? undefined : Math.min(...times);
+      // Sorted, so the first that is not due yet is the next.
+      return waiting.find((slot) => slot.dueAtMs > nowMs)?.dueAtMs;
     },
-    records: () => [...records],
+    fires: records.list,
     get running() {
       return running;
     },
@@ -194,9 +163,4 @@ export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, 
       return waiting.length + deferred.length;
     },
   };
-}
-
-function problemOf(failure: unknown, fallback: string): FireProblem {
-  const code = errorCode(failure);
-  return { code: code === "" ? fallback : code, message: failure instanceof Error ? failure.message : String(failure) };
 }

@@ -67,6 +67,15 @@ describe("a crash", () => {
     expect(after.fires.map(({ taskId, problem }) => [taskId, problem?.code])).toEqual([["two", "TASK_REMOVED"]]);
   });
 
+  it("with a queue whose task is disabled by now leaves a record too, and the slot does not come back", async () => {
+    const world = createWorld({ seed: 1, epoch: noon });
+    const off = (task: Task): Task => ({ ...task, enabled: false });
+    await play(world, [once("one"), once("two"), daily], "scheduler.after-dispatch", 1);
+    const after = await play(world, [once("one"), off(once("two")), off(daily)], undefined);
+    expect(after.fires.map(({ taskId, problem }) => [taskId, problem?.code])).toEqual([["two", "TASK_DISABLED"], ["daily", "TASK_DISABLED"]]);
+    expect((await play(world, [once("one"), once("two"), daily], undefined)).dispatched).toEqual([]);
+  });
+
   it("with a queue runs the newest slot of a task only, when a newer one is due by then", async () => {
     const world = createWorld({ seed: 1, epoch: noon });
     await play(world, [once("one"), daily], "scheduler.after-dispatch", 1);
@@ -75,6 +84,43 @@ describe("a crash", () => {
     expect(after.fires.map(({ key }) => key)).toEqual(["daily@2026-07-04T12:00:00.000Z"]);
     expect(after.report).toMatchObject({ discarded: [{ taskId: "daily", slots: 1, counted: "exactly" }] });
     expect((await play(world, [once("one"), daily], undefined)).dispatched).toEqual([]);
+  });
+});
+
+describe("a disk that refuses", () => {
+  /** A disk whose `nth` replacements of the state file fail. */
+  const refusing = (ports: Ports, nth: readonly number[]): Ports => {
+    let renames = 0;
+    const rename = (from: string, to: string) => {
+      renames += 1;
+      return nth.includes(renames) ? Promise.reject(Object.assign(new Error("disk full"), { code: "ENOSPC" })) : ports.disk.rename(from, to);
+    };
+    return { ...ports, disk: { ...ports.disk, rename } };
+  };
+
+  // The first replacement is the pass, the second the intent, the third the outcome.
+  it.each([
+    [1, ["state-not-written", "passed"], [60_000]],
+    [2, ["passed", "passed"], [60_000]],
+    [3, ["passed", "passed"], [0]],
+  ])("replacement %i costs no slot and gives none twice", async (nth, passes, firedAt) => {
+    const world = createWorld({ seed: 1, epoch: noon });
+    const fired: number[] = [];
+    const reports = await world.run(async (ports) => {
+      const scheduler = createScheduler(refusing(ports, [nth]), {
+        source: createMemorySource([once("one")]),
+        zone: "UTC",
+        statePath: "/state.json",
+        dispatch: async ({ firedAtMs }) => void fired.push(firedAtMs - noon),
+      });
+      const first = await scheduler.pass();
+      await ports.clock.sleep(60_000);
+      return [first, await scheduler.pass()];
+    });
+    expect(reports.map(({ outcome }) => outcome)).toEqual(passes);
+    expect(fired).toEqual(firedAt);
+    expect(world.log.some(({ level, facts }) => level === "error" && facts["code"] === "ENOSPC")).toBe(true);
+    expect((await play(world, [once("one")], undefined)).dispatched).toEqual([]);
   });
 });
 

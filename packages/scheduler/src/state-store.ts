@@ -15,9 +15,11 @@ export type LoadAnswer =
 export interface StateStore {
   /** Reads the file once; asks again only after a failure. */
   load(): Promise<LoadAnswer>;
-  state(): SchedulerState;
-  /** Decides on the state as it is when its turn comes, writes the new one, and answers the decision. Rejects as the disk does. */
-  replace<T extends { readonly state: SchedulerState }>(decide: () => T): Promise<T>;
+  /** Decides on the state as it is when its turn comes, and writes the new one. After a failure the state is the old one. */
+  replace<T extends { readonly state: SchedulerState }>(
+    decide: (state: SchedulerState) => T,
+  ): Promise<{ readonly outcome: "written"; readonly decision: T } | { readonly outcome: "failed"; readonly failure: unknown }>;
+  /** Writes how far one slot got. Rejects as the disk does; the slot is where it was then. */
   mark(key: string, slot: RememberedSlot): Promise<void>;
 }
 
@@ -74,12 +76,15 @@ export function createStateStore(
       if (loaded?.outcome !== "loaded") loaded = await load();
       return loaded;
     },
-    state: () => state,
     replace: (decide) =>
       inTurn(async () => {
-        const decision = decide();
-        await write(decision.state);
-        return decision;
+        const decision = decide(state);
+        try {
+          await write(decision.state);
+        } catch (failure) {
+          return { outcome: "failed", failure };
+        }
+        return { outcome: "written", decision };
       }),
     mark: (key, slot) => inTurn(() => write(withSlots(state, [[key, slot]]))),
   };

@@ -53,15 +53,19 @@ export function readCalendar(schedule: Schedule, options: CalendarOptions): Cale
 
 /** croner's fixed reading is the default policy and its elapsed reading the opposite one; the other two are made of both. */
 function cronSlots(
-  { fixed, elapsed }: CronReadings,
+  readings: CronReadings,
   gap: GapPolicy,
   overlap: OverlapPolicy,
 ): (afterMs: number) => number | undefined {
+  const { fixed } = readings;
   const fixedNext = (afterMs: number) => fixed.nextRun(new Date(afterMs))?.getTime();
-  const elapsedNext = (afterMs: number) => elapsed.nextRun(new Date(afterMs))?.getTime();
   if (gap === "run-after-gap" && overlap === "run-once-first") return fixedNext;
-  if (gap === "skip" && overlap === "run-twice") return elapsedNext;
-  if (gap === "run-after-gap") return (afterMs) => earlier(fixedNext(afterMs), elapsedNext(afterMs));
+  if (overlap === "run-twice") {
+    const elapsed = readings.elapsed();
+    const elapsedNext = (afterMs: number) => elapsed.nextRun(new Date(afterMs))?.getTime();
+    if (gap === "skip") return elapsedNext;
+    return (afterMs) => earlier(fixedNext(afterMs), elapsedNext(afterMs));
+  }
   return (afterMs) => {
     let slot = fixedNext(afterMs);
     // A slot that croner moved out of a gap shows another local time than the expression asks for.

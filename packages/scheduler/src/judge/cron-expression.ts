@@ -15,8 +15,8 @@ export const MAX_EXPRESSION_LENGTH = 1_000;
 export interface CronReadings {
   /** Fixed times: a time in the gap moves to its end, a repeated time counts once, at its first occurrence. */
   readonly fixed: Cron;
-  /** Elapsed time: a time in the gap is left out, a repeated time counts twice. */
-  readonly elapsed: Cron;
+  /** Elapsed time: a time in the gap is left out, a repeated time counts twice. Made when it is asked for. */
+  elapsed(): Cron;
 }
 
 export type CronAnswer =
@@ -28,27 +28,28 @@ export function readCron(expression: string, zone: string): CronAnswer {
   const problem = zoneProblem(zone) ?? fieldsProblem(expression);
   if (problem !== undefined) return { outcome: "problem", problem };
   const fields = expression.trim().split(/\s+/).join(" ");
-  const common = { timezone: zone, paused: true };
+  const options = { timezone: zone, paused: true, fixedTimeRule: "no-wildcard" } as const;
   try {
-    return {
-      outcome: "readings",
-      readings: {
-        // Lists and ranges of hours count as fixed times too: "30 2,14 * * *" is a daily promise like "30 2 * * *".
-        fixed: new Cron(fields, { ...common, mode: "5-part", fixedTimeRule: "no-wildcard" }),
-        // A step in the seconds field is how croner is told that an expression follows elapsed time.
-        elapsed: new Cron(`0-0/1 ${fields}`, { ...common, mode: "6-part", fixedTimeRule: "no-wildcard" }),
-      },
-    };
+    // Lists and ranges of hours count as fixed times too: "30 2,14 * * *" is a daily promise like "30 2 * * *".
+    const fixed = new Cron(fields, { ...options, mode: "5-part" });
+    // A step in the seconds field is how croner is told that an expression follows elapsed time.
+    const elapsed = () => new Cron(`0-0/1 ${fields}`, { ...options, mode: "6-part" });
+    return { outcome: "readings", readings: { fixed, elapsed } };
   } catch (refusal) {
     return { outcome: "problem", problem: unreadable(expression, reasonOf(refusal)) };
   }
 }
 
+/** Zones that the runtime was found to know: asking it costs more than everything else about a schedule. */
+const knownZones = new Set<string>();
+
 function zoneProblem(zone: string): ScheduleProblem | undefined {
+  if (knownZones.has(zone)) return undefined;
   // An empty zone would silently be the machine's own, and offsets are zones on some engines only.
   if (/^[A-Za-z]/.test(zone)) {
     try {
       new Intl.DateTimeFormat("en-US", { timeZone: zone });
+      knownZones.add(zone);
       return undefined;
     } catch {
       // Falls through to the answer below.
