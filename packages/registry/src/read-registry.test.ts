@@ -90,6 +90,13 @@ describe("a registry that gives no entries", () => {
   });
 });
 
+it("tells an empty directory, which is a registry without tasks, from a missing one, which is none", async () => {
+  const world = createWorld({ seed: 1, epoch: DUE });
+  expect(await readRegistry(world.ports, perTask, "quarantine-entry")).toMatchObject({ outcome: "absent", population: undefined });
+  await world.ports.disk.mkdir("/tasks");
+  expect(await readRegistry(world.ports, perTask, "quarantine-entry")).toMatchObject({ outcome: "loaded", population: { count: 0, countedBy: "files" } });
+});
+
 /** The same bad input on the simulated and on the real disk. */
 describe.each(["the world", "a real disk"] as const)("bad input on %s", (host) => {
   const utf16 = Uint8Array.from([0xff, 0xfe, ...[...'{"scheduledTasks":[]}'].flatMap((character) => [character.charCodeAt(0), 0])]);
