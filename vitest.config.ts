@@ -6,8 +6,29 @@ export default defineConfig({
     isolate: false,
     pool: "forks",
     maxWorkers: 2,
+    // Only against a hang: nothing is judged by how long it took.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    reporters: ["@casebook/verdict/vitest"],
     projects: [
       { extends: true, test: { name: "packages", include: ["packages/*/src/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "incidents",
+          include: ["incidents/*/*.test.ts"],
+          provide: { against: "fixed", protection: "must-hold" },
+        },
+      },
+      {
+        // The same guard tests wired to the broken systems: here every `protects` has to fail.
+        extends: true,
+        test: {
+          name: "incidents-broken",
+          include: ["incidents/*/guard.test.ts"],
+          provide: { against: "broken", protection: "must-fail" },
+        },
+      },
     ],
   },
 });

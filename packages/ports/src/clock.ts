@@ -65,7 +65,7 @@ export function createCancellation(): { signal: CancelSignal; cancel(): void } {
     cancel() {
       if (aborted) return;
       aborted = true;
-      for (const listener of [...listeners]) listener();
+      for (const listener of listeners) listener();
       listeners.clear();
     },
   };

@@ -3,3 +3,4 @@ export { createWorld, type World } from "./world.ts";
 export { MAX_STEPS, MAX_VIRTUAL_MS, type WorldOptions } from "./world-options.ts";
 export { WorldError } from "./world-error.ts";
 export type { Trace, TraceEvent } from "./trace.ts";
+export type { Volume } from "memfs";

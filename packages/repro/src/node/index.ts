@@ -1,1 +1,1 @@
-export {};
+export * from "./run-as-script.ts";

@@ -1,0 +1,87 @@
+/** Reads `incidents/` into one sorted list: the cases that run and the numbers promised to cases not yet written. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { z } from "zod";
+import { CatalogError } from "./catalog-error.ts";
+import type { caseFile, reservedFile } from "./schema.ts";
+
+export type CaseFile = z.infer<typeof caseFile>;
+export type Reserved = z.infer<typeof reservedFile>[number];
+
+export interface Case extends Omit<CaseFile, "status"> {
+  /** Three digits. */
+  readonly number: string;
+  readonly slug: string;
+  readonly status: CaseFile["status"];
+  /** From the root of the clone, with `/`. */
+  readonly folder: string;
+}
+
+export interface Catalog {
+  readonly cases: readonly Case[];
+  /** Without the numbers that a case folder has taken up. */
+  readonly planned: readonly Reserved[];
+}
+
+const FOLDER = /^(\d{3})-([a-z0-9]+(?:-[a-z0-9]+)*)$/;
+
+export async function readCatalog(root: string): Promise<Catalog> {
+  const schema = await import("./schema.ts");
+  const problems: string[] = [];
+  const cases = caseFolders(root).flatMap(({ name, number, slug }) => {
+    const folder = `incidents/${name}`;
+    const read = readJson(root, `${folder}/case.json`, schema.caseFile, problems);
+    return read === undefined ? [] : [{ number, slug, folder, ...read }];
+  });
+  const reserved = readJson(root, "incidents/reserved.json", schema.reservedFile, problems) ?? [];
+  problems.push(...clashes(cases, reserved));
+  if (problems.length > 0) throw new CatalogError(`CASE_UNREADABLE: ${problems.join("\n")}`);
+  const taken = new Set(cases.map((item) => item.number));
+  return { cases, planned: reserved.filter((item) => !taken.has(item.number)) };
+}
+
+/** Case folders sorted by number; anything in `incidents/` that is not named like a case is left alone. */
+export function caseFolders(root: string): { name: string; number: string; slug: string }[] {
+  return readdirSync(join(root, "incidents"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .toSorted()
+    .flatMap((name) => {
+      const [, number, slug] = FOLDER.exec(name) ?? [];
+      return number === undefined || slug === undefined ? [] : [{ name, number, slug }];
+    });
+}
+
+function readJson<T>(root: string, path: string, schema: z.ZodType<T>, problems: string[]): T | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(join(root, path), "utf8"));
+  } catch (thrown) {
+    problems.push(`${path}: ${thrown instanceof Error ? thrown.message : String(thrown)}. Mend the file; see CONTRIBUTING.md.`);
+    return undefined;
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) {
+    problems.push(`${path}: /${issue.path.join("/")}: ${issue.message}. Mend the field; the vocabulary is in CONTRIBUTING.md.`);
+  }
+  return undefined;
+}
+
+function clashes(cases: readonly Case[], reserved: readonly Reserved[]): string[] {
+  const twice = (numbers: readonly string[], what: string) =>
+    numbers
+      .filter((number, index) => numbers.indexOf(number) !== index)
+      .map((number) => `number ${number} is used twice in ${what}. A case number is never reused: take the next free one.`);
+  const moved = cases.flatMap((item) => {
+    const promise = reserved.find((other) => other.number === item.number);
+    return promise === undefined || promise.slug === item.slug
+      ? []
+      : [`${item.folder}: number ${item.number} is promised to "${promise.slug}" in incidents/reserved.json.`];
+  });
+  return [
+    ...twice(cases.map((item) => item.number), "incidents/"),
+    ...twice(reserved.map((item) => item.number), "incidents/reserved.json"),
+    ...moved,
+  ];
+}

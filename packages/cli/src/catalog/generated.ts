@@ -1,0 +1,45 @@
+/** Every file that holds a generated block, as it should be. Writing and checking both start here. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { reportAsText, runRepro } from "@casebook/repro";
+import { loadRepro } from "../commands/run.ts";
+import { type Case, readCatalog } from "./catalog.ts";
+import {
+  between,
+  FACTS_MARKERS,
+  OUTSIDE_MARKERS,
+  renderCaseTable,
+  renderFacts,
+  renderOutside,
+  TABLE_MARKERS,
+  withOutputs,
+} from "./render.ts";
+
+/** Path from the root, and the text it should have. Plays every case to know what it prints. */
+export async function generatedFiles(root: string): Promise<{ path: string; text: string }[]> {
+  const catalog = await readCatalog(root);
+  const read = (path: string) => readFileSync(join(root, path), "utf8");
+  const outputs = new Map((await Promise.all(catalog.cases.map(outputsOf))).flat());
+  const table = between(read("README.md"), TABLE_MARKERS, renderCaseTable(catalog));
+  return [
+    { path: "README.md", text: withOutputs(table, outputs) },
+    ...catalog.cases.map((item) => {
+      const path = `${item.folder}/README.md`;
+      const withFacts = between(read(path), FACTS_MARKERS, renderFacts(item));
+      return { path, text: withOutputs(between(withFacts, OUTSIDE_MARKERS, renderOutside(item)), outputs) };
+    }),
+  ];
+}
+
+/** What a plain run and a run with `--all` print, under the ids `001` and `001-all`. */
+async function outputsOf(item: Case): Promise<[string, string][]> {
+  const repro = await loadRepro(item);
+  const printed = async (all: boolean) => {
+    const options = { all, twice: false };
+    return reportAsText(await runRepro(repro, options), options);
+  };
+  return [
+    [item.number, await printed(false)],
+    [`${item.number}-all`, await printed(true)],
+  ];
+}

@@ -1,0 +1,68 @@
+/** `casebook explain <id>`: a case page or a guard's metadata, in a terminal. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as everyGuard from "@casebook/guards";
+import type { GuardAbout } from "@casebook/guards";
+import { type Case, readCatalog } from "../catalog/catalog.ts";
+import { ROOT } from "../root.ts";
+import { UsageError } from "../usage-error.ts";
+import { caseOf } from "./select-cases.ts";
+
+/** Stands in the root README as well; a test holds the two together. */
+export const OK_MEANS = "OK means the mechanism was shown, not that anything is healthy; the guard is the check.";
+
+export async function explain(id: string, { json }: { json: boolean }): Promise<number> {
+  const about = id.includes("/") ? guardOf(id) : undefined;
+  const found = about === undefined ? caseOf(await readCatalog(ROOT), id) : undefined;
+  if (json) process.stdout.write(`${JSON.stringify({ schemaVersion: 1, guard: about, case: found }, undefined, 2)}\n`);
+  else if (about !== undefined) process.stdout.write(guardPage(about));
+  else if (found !== undefined) process.stdout.write(casePage(found));
+  return 0;
+}
+
+/** The metadata of every guard, sorted by id. */
+export function guardsAbout(): GuardAbout[] {
+  return Object.values(everyGuard)
+    .flatMap((exported) => (typeof exported === "function" && "about" in exported ? [exported.about as GuardAbout] : []))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function guardOf(id: string): GuardAbout {
+  const all = guardsAbout();
+  const found = all.find((about) => about.id === id);
+  if (found !== undefined) return found;
+  const [, last = id] = id.split("/");
+  const meant = all.find((about) => about.id.includes(last) || id.includes(about.id));
+  const known = `Known: ${all.map((about) => about.id).join(", ")}.`;
+  throw new UsageError(`no guard ${JSON.stringify(id)}. ${meant === undefined ? "" : `Did you mean ${meant.id}? `}${known}`);
+}
+
+function guardPage(about: GuardAbout): string {
+  return [
+    `guard ${about.id} (${about.severity})`,
+    "",
+    about.text,
+    "",
+    `needs  ${about.needs.join("; ")}`,
+    `case   ${about.case}   casebook run ${about.case}`,
+    "",
+  ].join("\n");
+}
+
+function casePage(item: Case): string {
+  const guards = guardsAbout().filter((about) => about.case === item.number);
+  const page = readFileSync(join(ROOT, item.folder, "README.md"), "utf8").replace(/<!--.*?-->\n?/g, "");
+  return [
+    page.trimEnd(),
+    "",
+    "## How to read it",
+    "",
+    OK_MEANS,
+    "",
+    ...guards.map((about) => `guard ${about.id}: ${about.text}`),
+    "",
+    `casebook run ${item.number}`,
+    `casebook test ${item.number} --against broken`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,43 @@
+/** `casebook run <id…>`: plays cases in this process and prints what `npx tsx …/repro.ts` prints. */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Facts, REPRO_EXIT, reportAsText, type Repro, type ReproReport, runRepro } from "@casebook/repro";
+import { EXIT } from "@casebook/verdict";
+import { type Case, readCatalog } from "../catalog/catalog.ts";
+import { ROOT } from "../root.ts";
+import { selectCases } from "./select-cases.ts";
+
+export interface RunOptions {
+  readonly all: boolean;
+  readonly twice: boolean;
+  readonly json: boolean;
+}
+
+export async function run(ids: readonly string[], options: RunOptions): Promise<number> {
+  const cases = selectCases(await readCatalog(ROOT), ids);
+  const reports: ReproReport[] = [];
+  for (const item of cases) {
+    const report = await runRepro(await loadRepro(item), options);
+    reports.push(report);
+    if (options.json) continue;
+    if (cases.length > 1) process.stdout.write(`${item.number} ${item.title}\n`);
+    process.stdout.write(reportAsText(report, options));
+  }
+  if (options.json) {
+    const runs = reports.map(({ lines: _lines, ...document }) => document);
+    process.stdout.write(`${JSON.stringify({ schemaVersion: 1, runs }, undefined, 2)}\n`);
+  }
+  return worst(reports.map((report) => REPRO_EXIT[report.verdict]));
+}
+
+/** A failure beats a missing verdict, which beats success. */
+function worst(codes: readonly number[]): number {
+  return [EXIT.findings, EXIT.noVerdict].find((code) => codes.includes(code)) ?? EXIT.clean;
+}
+
+export async function loadRepro(item: Case): Promise<Repro<unknown, Facts>> {
+  const loaded = (await import(pathToFileURL(join(ROOT, item.folder, "repro.ts")).href)) as {
+    repro: Repro<unknown, Facts>;
+  };
+  return loaded.repro;
+}

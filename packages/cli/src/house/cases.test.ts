@@ -1,0 +1,105 @@
+/** Holds every case folder to the shape of a case, and its page to a real run. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { reportAsText, runRepro } from "@casebook/repro";
+import { describe, expect, it } from "vitest";
+import { readCatalog } from "../catalog/catalog.ts";
+import { generatedFiles } from "../catalog/generated.ts";
+import { loadRepro } from "../commands/run.ts";
+import { ROOT } from "../root.ts";
+import { headings, promisedOutputs } from "./markdown.ts";
+import { privateData } from "./private-data.ts";
+
+const catalog = await readCatalog(ROOT);
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+const PAGE = [
+  "What the operator saw",
+  "Mechanism",
+  "Run it",
+  "Guard",
+  "Fix, and what can still bite",
+  "What this does not show",
+  "Evidence",
+  "Outside reproductions",
+];
+const FILES = ["README.md", "case.json", "guard.test.ts", "proof.test.ts", "repro.ts"];
+
+/** Numbers ever given, and what they were given to. Add to it; never change or remove a line. */
+const EVER_USED: Readonly<Record<string, string>> = {
+  "001": "one-bad-entry-kills-the-scheduler",
+  "002": "restart-refires-ran-and-disabled-tasks",
+  "007": "a-second-list-makes-the-reader-report-zero",
+};
+
+describe.each(catalog.cases)("case $number", (item) => {
+  it("has the five files of a case, and at most an evidence folder beside them", () => {
+    expect(readdirSync(join(ROOT, item.folder)).toSorted().filter((name) => name !== "evidence")).toEqual(FILES);
+  });
+
+  it("has every heading of a case page, in order", () => {
+    expect(headings(read(`${item.folder}/README.md`))).toEqual(PAGE);
+  });
+
+  it("opens with its claim, and says first of all when it was only ever injected", async () => {
+    const [, , firstLine] = read(`${item.folder}/README.md`).split("\n");
+    const { claim } = await loadRepro(item);
+    expect(firstLine).toBe(item.evidence.includes("injected-only") ? `Injected only, never seen in production. ${claim}` : claim);
+  });
+
+  it("shows output on its page that a run really prints", async () => {
+    const report = await runRepro(await loadRepro(item), { all: false, twice: false });
+    const all = await runRepro(await loadRepro(item), { all: true, twice: false });
+    expect(promisedOutputs(read(`${item.folder}/README.md`))).toEqual([
+      { id: item.number, text: reportAsText(report, { all: false, twice: false }) },
+      { id: `${item.number}-all`, text: reportAsText(all, { all: true, twice: false }) },
+    ]);
+  });
+
+  it("plays every scene twice with the same trace", async () => {
+    const report = await runRepro(await loadRepro(item), { all: true, twice: true });
+    expect([report.verdict, report.because]).toEqual(["OK", undefined]);
+  });
+
+  it("holds nothing private", () => {
+    const files = readdirSync(join(ROOT, item.folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.length).toBeGreaterThanOrEqual(FILES.length);
+    expect(files.flatMap((file) => privateData(file.name, readFileSync(join(file.parentPath, file.name), "utf8")))).toEqual([]);
+  });
+
+  it("keeps its number for ever", () => {
+    expect(item.slug).toBe(EVER_USED[item.number]);
+  });
+});
+
+describe("the casebook", () => {
+  it("has not lost a number that was ever used", () => {
+    const present = catalog.cases.map((item) => item.number);
+    expect(Object.keys(EVER_USED).filter((number) => !present.includes(number))).toEqual([]);
+  });
+
+  it("has generated blocks that match the data", async () => {
+    const stale = (await generatedFiles(ROOT)).filter(({ path, text }) => read(path) !== text).map(({ path }) => path);
+    expect(stale, "stale generated blocks: run `pnpm cases:write`").toEqual([]);
+  });
+});
+
+describe("the scan for private data", () => {
+  it.each([
+    ["home path", "see /home/someone/tasks.json"],
+    ["home path", "see /Users/someone/tasks.json"],
+    ["home path", String.raw`see C:\Users\someone\tasks.json`],
+    ["mail address", "ask someone@mail.example.org"],
+    ["token", `key ${["sk", "abcdefghijklmnop1234"].join("-")}`],
+    ["token", `key ${["ghp", "abcdefghijklmnopqrst1234"].join("_")}`],
+    ["account id", ["account 0b4b1c3e", "1d2f", "4a5b", "8c9d", "0123456789ab"].join("-")],
+    ["private key", ["-----BEGIN", "RSA PRIVATE KEY-----"].join(" ")],
+  ])("finds a %s", (what, text) => {
+    expect(privateData("page.md", `fine\n${text}`)).toHaveLength(1);
+    expect(privateData("page.md", `fine\n${text}`)[0]).toContain(`page.md:2: ${what}`);
+  });
+
+  it("leaves ordinary text alone", () => {
+    expect(privateData("page.md", "~/.claude/scheduled-tasks/<id>/SKILL.md, claude-code#90533, @casebook/sim")).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+/**
+ * Who may import whom, as data. `import-table.test.ts` compares it with every import and every package.json.
+ * When the shape is wrong, change it here in one deliberate step and say why in the commit.
+ */
+
+export interface ImportRow {
+  /** `ports`, `ports/node`: package folder and the sub-path of the entry point. */
+  readonly entry: string;
+  /** Entry points of ours that its files may import. Its own entry is always allowed. */
+  readonly ours: readonly string[];
+  /** Libraries; `node:` stands for all of Node's modules. */
+  readonly libraries: readonly string[];
+  /** Libraries that may not be loaded with the entry, only behind an `await import(...)`: the words cost nothing to load. */
+  readonly lazily?: readonly string[];
+}
+
+const EVERY_MODEL = [
+  "registry",
+  "registry/judge",
+  "registry/known-bad",
+  "scheduler",
+  "scheduler/judge",
+  "scheduler/known-bad",
+] as const;
+
+export const IMPORT_TABLE: readonly ImportRow[] = [
+  { entry: "ports", ours: [], libraries: [] },
+  { entry: "ports/node", ours: ["ports"], libraries: ["node:"] },
+  { entry: "ports/contract", ours: ["ports"], libraries: ["fast-check"] },
+  { entry: "guards", ours: [], libraries: [] },
+  { entry: "verdict", ours: [], libraries: [], lazily: ["zod"] },
+  { entry: "verdict/vitest", ours: ["verdict"], libraries: ["node:", "vitest"] },
+  { entry: "file-commit", ours: ["ports"], libraries: [] },
+  { entry: "sim", ours: ["ports"], libraries: ["memfs", "@sinonjs/fake-timers"] },
+  { entry: "repro", ours: ["sim", "verdict"], libraries: [] },
+  { entry: "repro/node", ours: ["repro", "sim", "verdict"], libraries: ["node:"] },
+  { entry: "repro/vitest", ours: ["repro", "sim", "verdict"], libraries: ["vitest"] },
+  { entry: "registry", ours: ["ports", "file-commit", "registry/judge"], libraries: ["zod"] },
+  { entry: "registry/judge", ours: [], libraries: ["zod"] },
+  { entry: "registry/known-bad", ours: ["registry", "registry/judge"], libraries: [] },
+  {
+    entry: "scheduler",
+    ours: ["ports", "file-commit", "registry", "registry/judge", "scheduler/judge"],
+    libraries: ["croner"],
+  },
+  // Slots are judged from a task and a cron expression; both belong to the pure half.
+  { entry: "scheduler/judge", ours: ["registry/judge"], libraries: ["croner"] },
+  { entry: "scheduler/known-bad", ours: ["scheduler", "scheduler/judge"], libraries: [] },
+  {
+    entry: "cli",
+    ours: ["guards", "verdict", "verdict/vitest", "repro", "repro/node", "repro/vitest", "sim", "ports", ...EVERY_MODEL],
+    libraries: ["node:", "commander", "vitest"],
+    lazily: ["zod"],
+  },
+  // A case prepares its disk as a memfs volume, hence memfs.
+  {
+    entry: "incidents",
+    ours: ["ports", "file-commit", "sim", "guards", "verdict", "repro", "repro/node", ...EVERY_MODEL],
+    libraries: ["memfs"],
+  },
+];
+
+/** What tests and benchmarks may import beyond the row of the entry they stand in: anything of ours but another case. */
+export const TEST_LIBRARIES: readonly string[] = ["node:", "vitest", "fast-check", "cron-parser", "memfs", "zod"];

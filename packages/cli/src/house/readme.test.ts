@@ -1,0 +1,58 @@
+/** Holds the README to real runs: its two set-up commands, its outputs, its links. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { reportAsText, runRepro } from "@casebook/repro";
+import { describe, expect, it } from "vitest";
+import { readCatalog } from "../catalog/catalog.ts";
+import { OK_MEANS } from "../commands/explain.ts";
+import { loadRepro } from "../commands/run.ts";
+import { caseOf } from "../commands/select-cases.ts";
+import { ROOT } from "../root.ts";
+import { fences, localLinks, promisedOutputs } from "./markdown.ts";
+
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const readme = read("README.md");
+const commands = fences(readme).filter((fence) => fence.language === "sh").map((fence) => fence.text.trim());
+
+describe("the README", () => {
+  it("has two commands that set everything up, and CI runs the second one as it stands", () => {
+    const setUp = commands.filter((command) => command.includes("install"));
+    expect(setUp).toHaveLength(2);
+    expect(setUp[0]).toContain("repro.ts");
+    expect(read(".ci/run")).toContain(`(${setUp[1]})`);
+  });
+
+  it("shows the output of case 001 as a run prints it", async () => {
+    const repro = await loadRepro(caseOf(await readCatalog(ROOT), "001"));
+    const options = { all: false, twice: false };
+    expect(outputOf("001")).toBe(reportAsText(await runRepro(repro, options), options));
+  });
+
+  it("shows the guard tests against the broken system as a run prints them", () => {
+    const { stdout, status } = casebook("test", "001", "--against", "broken");
+    expect(outputOf("test-001-against-broken")).toBe(stdout);
+    expect(status).toBe(1);
+  });
+
+  it("says what OK means in the words of `explain`", () => {
+    expect(readme).toContain(OK_MEANS);
+  });
+
+  it.each(["README.md", "CONTRIBUTING.md"])("and its neighbour have no dead link: %s", (page) => {
+    const dead = localLinks(read(page)).filter((target) => !existsSync(join(ROOT, dirname(page), target)));
+    expect(dead).toEqual([]);
+  });
+});
+
+function outputOf(id: string): string | undefined {
+  return promisedOutputs(readme).find((output) => output.id === id)?.text;
+}
+
+function casebook(...words: string[]): { stdout: string; status: number | null } {
+  return spawnSync(process.execPath, ["--import", "tsx", join(ROOT, "packages/cli/src/main.ts"), ...words], {
+    cwd: ROOT,
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1" },
+  });
+}

@@ -1,0 +1,66 @@
+/**
+ * What a case is made of: scenes that differ in one thing, and the facts each must show.
+ * Models the shape only; `play` makes the world, `/node` prints.
+ */
+import type { Volume, World } from "@casebook/sim";
+
+/** A fact is small and countable: a number, a word, or a sorted list of words. */
+export type Fact = string | number | boolean | readonly string[];
+export type Facts = Readonly<Record<string, Fact>>;
+
+export interface Scene<Parameters, Seen extends Facts> {
+  /** Printed as `mode=<name>`; unique within its case. */
+  readonly name: string;
+  /** What is on disk before the first step. Left out: nothing. */
+  disk?(parameters: Parameters): Volume;
+  /** The story. Everything it uses comes from the world. */
+  run(world: World, parameters: Parameters): Promise<Seen>;
+  readonly with: Parameters;
+  /** What the case's README says one sees when the scene is played with its own parameters. */
+  readonly expect: Seen;
+}
+
+export interface Repro<Parameters, Seen extends Facts> {
+  /** Three digits. */
+  readonly id: string;
+  /** The mechanism in one sentence. */
+  readonly claim: string;
+  readonly seed: number;
+  /** The instant at which every scene starts, ISO-8601. */
+  readonly epoch: string;
+  readonly broken: Scene<Parameters, Seen>;
+  readonly fixed: Scene<Parameters, Seen>;
+  readonly control: Scene<Parameters, Seen>;
+  /** The scenes a plain run plays, in the order of the page. */
+  readonly shown: readonly Scene<Parameters, Seen>[];
+  /** Further scenes, played under `--all` only. */
+  readonly more: readonly Scene<Parameters, Seen>[];
+  /** The counter lines, from what was seen and from nothing else. */
+  print(seen: readonly SeenInScene<Seen>[]): string[];
+}
+
+export interface SeenInScene<Seen extends Facts> {
+  readonly name: string;
+  readonly facts: Seen;
+}
+
+/** Checks what the types cannot: names that clash, a scene that is played nowhere. */
+export function defineRepro<Parameters, Seen extends Facts>(
+  repro: Repro<Parameters, Seen>,
+): Repro<Parameters, Seen> {
+  const all = [...repro.shown, ...repro.more];
+  const names = all.map((scene) => scene.name);
+  for (const name of names) {
+    if (names.indexOf(name) !== names.lastIndexOf(name)) {
+      throw new Error(`SCENE_TWICE: case ${repro.id} has two scenes named "${name}". Rename one.`);
+    }
+  }
+  for (const role of ["broken", "fixed", "control"] as const) {
+    if (!all.includes(repro[role])) {
+      throw new Error(
+        `SCENE_UNPLAYED: case ${repro.id} never plays its ${role} scene "${repro[role].name}". Add it to \`shown\` or \`more\`.`,
+      );
+    }
+  }
+  return repro;
+}

@@ -1,0 +1,166 @@
+/**
+ * The way of a due slot to its dispatch: at most `maxConcurrent` at a time, the others wait and none is lost.
+ * At most once per slot: the intent is on disk before the dispatch is called, and an intended slot is never dispatched again.
+ * A dispatch that is rejected is recorded and not retried.
+ */
+import type { Ports } from "@casebook/ports";
+import type { Task } from "@casebook/registry/judge";
+import type { DueSlot } from "./decide-pass.ts";
+import { describeFailure } from "./failure.ts";
+import { createFireRecords } from "./fire-records.ts";
+import type { SchedulerPolicies } from "./policies.ts";
+import type { FireRecord } from "./records.ts";
+import { refusalOf } from "./refusal.ts";
+import type { SlotStage } from "./state.ts";
+import type { TaskSource } from "./task-source.ts";
+
+/** What a dispatch is handed. */
+export interface DispatchOrder {
+  readonly task: Task;
+  readonly slotMs: number;
+  /** Idempotency key: the same for the same task and slot, for ever. */
+  readonly key: string;
+  readonly firedAtMs: number;
+  readonly reason: FireRecord["reason"];
+}
+
+/**
+ * Starts the work. Resolves when the start was accepted, or when the work has ended if it is to hold its place under the
+ * cap until then. Rejects when nothing was started.
+ */
+export type Dispatch = (order: DispatchOrder) => Promise<unknown>;
+
+export interface FireQueueOptions {
+  readonly source: TaskSource;
+  readonly dispatch: Dispatch;
+  readonly policies: SchedulerPolicies;
+  readonly maxConcurrent: number;
+  hasSlot(task: Task, slotMs: number): boolean;
+  /** Writes how far a slot got; rejects when it could not be written. */
+  mark(slot: DueSlot, stage: SlotStage): Promise<void>;
+}
+
+export interface FireQueue {
+  /** Takes due slots over and starts what may start. Also tries again what could not be read or written before. */
+  take(slots: readonly DueSlot[]): void;
+  /** Resolves when nothing is running and nothing that is due waits, except for what waits for the next pass. */
+  idle(): Promise<void>;
+  /** The next instant after `nowMs` at which a waiting slot becomes due. */
+  nextDueMs(nowMs: number): number | undefined;
+  fires(): readonly FireRecord[];
+  readonly running: number;
+  readonly waiting: number;
+}
+
+export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, options: FireQueueOptions): FireQueue {
+  const { clock, log, faults } = ports;
+  const { policies, source, maxConcurrent } = options;
+  const records = createFireRecords(log);
+  let waiting: DueSlot[] = [];
+  /** Could not be read or written; tried again with the next pass. */
+  let deferred: DueSlot[] = [];
+  let whenIdle: (() => void)[] = [];
+  let running = 0;
+
+  function pump(): void {
+    while (running < maxConcurrent) {
+      const slot = firstDue();
+      if (slot === undefined) break;
+      waiting = waiting.filter((other) => other !== slot);
+      running += 1;
+      void fire(slot).finally(() => {
+        running -= 1;
+        pump();
+      });
+    }
+    if (running > 0 || firstDue() !== undefined) return;
+    for (const resolve of whenIdle) resolve();
+    whenIdle = [];
+  }
+
+  function firstDue(): DueSlot | undefined {
+    const nowMs = clock.now();
+    return waiting.find((slot) => slot.dueAtMs <= nowMs);
+  }
+
+  /** Never rejects: whatever happens to one slot must not stop the others. */
+  async function fire(slot: DueSlot): Promise<void> {
+    let task: Task | undefined;
+    try {
+      task = policies.enabledRead === "at-fire-time" ? await source.read(slot.taskId) : slot.task;
+      const problem = refusalOf(slot, task, policies, options.hasSlot);
+      await options.mark(slot, problem === undefined ? "intended" : "decided");
+      if (problem !== undefined) records.add(slot, { outcome: "refused", problem, firedAtMs: clock.now() });
+      if (problem !== undefined || task === undefined) return;
+    } catch (failure) {
+      // Not dispatched, and still queued on disk: safe to try again.
+      deferred.push(slot);
+      const { code, message } = describeFailure(failure, "FIRE_DEFERRED");
+      log.write("error", "scheduler.fire-deferred", { taskId: slot.taskId, key: slot.key, code, message });
+      return;
+    }
+    await faults.reach("scheduler.after-intent");
+    await dispatch(slot, task);
+  }
+
+  async function dispatch(slot: DueSlot, task: Task): Promise<void> {
+    const { key, slotMs, reason } = slot;
+    const firedAtMs = clock.now();
+    const record = records.add(slot, { outcome: "running", problem: undefined, firedAtMs });
+    try {
+      await options.dispatch({ task, slotMs, key, firedAtMs, reason });
+      await faults.reach("scheduler.after-dispatch");
+      record.settle({ outcome: "dispatched", problem: undefined, stamped: await stamp(slot, firedAtMs) });
+    } catch (failure) {
+      record.settle({ outcome: "rejected", problem: describeFailure(failure, "DISPATCH_REJECTED"), stamped: false });
+    }
+    try {
+      await options.mark(slot, "decided");
+    } catch (failure) {
+      log.write("error", "scheduler.outcome-not-written", { key, ...describeFailure(failure, "STATE_NOT_WRITTEN") });
+    }
+  }
+
+  async function stamp({ taskId, key, reason }: DueSlot, firedAtMs: number): Promise<boolean> {
+    if (policies.stamp === "scheduled-only" && reason === "catch-up") return false;
+    try {
+      await source.stamp(taskId, firedAtMs);
+      return true;
+    } catch (failure) {
+      log.write("error", "scheduler.stamp-failed", { taskId, key, ...describeFailure(failure, "STAMP_FAILED") });
+      return false;
+    }
+  }
+
+  /** The known-bad way with a full house: counts as decided, without a record and without a line in the log. */
+  function drop(slot: DueSlot): void {
+    void options.mark(slot, "decided").catch(() => undefined);
+  }
+
+  return {
+    take(slots) {
+      const room = policies.overflow === "queue" ? slots.length : Math.max(0, maxConcurrent - running - waiting.length);
+      slots.slice(room).forEach(drop);
+      // A stable sort keeps the order of the pass among slots that are due at one instant.
+      waiting = [...deferred, ...waiting, ...slots.slice(0, room)].sort((one, other) => one.dueAtMs - other.dueAtMs);
+      deferred = [];
+      pump();
+    },
+    idle() {
+      const done = new Promise<void>((resolve) => whenIdle.push(resolve));
+      pump();
+      return done;
+    },
+    nextDueMs(nowMs) {
+      // Sorted, so the first that is not due yet is the next.
+      return waiting.find((slot) => slot.dueAtMs > nowMs)?.dueAtMs;
+    },
+    fires: records.list,
+    get running() {
+      return running;
+    },
+    get waiting() {
+      return waiting.length + deferred.length;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/** What a scheduler says about what it did. Plain data. */
+import type { ScheduleProblem } from "./judge/index.ts";
+
+/** `catch-up`: late by more than ON_TIME_GRACE_MS, one-shots included. `one-shot`: a one-shot on time. */
+export type FireReason = "scheduled" | "catch-up" | "one-shot";
+
+/** One slot that came up for dispatch. */
+export interface FireRecord {
+  readonly taskId: string;
+  readonly slotMs: number;
+  /** Idempotency key, `<task id>@<slot, ISO>`. */
+  readonly key: string;
+  /** When the dispatch was called, or refused. */
+  readonly firedAtMs: number;
+  readonly reason: FireReason;
+  /** `running`: dispatched, no answer yet. `rejected`: dispatched, and the dispatch failed. `refused`: not dispatched. */
+  readonly outcome: "running" | "dispatched" | "rejected" | "refused";
+  /** Why it was refused or rejected; undefined otherwise. */
+  readonly problem: FireProblem | undefined;
+  /** Whether the registry was told, by `TaskSource.stamp`. */
+  readonly stamped: boolean;
+}
+
+export interface FireProblem {
+  /** TASK_REMOVED, TASK_DISABLED, TASK_RESCHEDULED, or the dispatch's own code (DISPATCH_REJECTED when it has none). */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A one-shot that will not run any more. Listed once. */
+export interface ExpiredOneShot {
+  readonly taskId: string;
+  readonly slotMs: number;
+  readonly reason: "beyond-look-back" | "no-recorded-pass" | "catch-up-none";
+}
+
+export interface InvalidTask {
+  readonly taskId: string;
+  readonly problem: ScheduleProblem | { readonly code: "DUPLICATE_TASK_ID"; readonly message: string };
+}
+
+/** Late slots that a catch-up policy left out. */
+export interface DiscardedSlots {
+  readonly taskId: string;
+  readonly slots: number;
+  /** `at-least`: more lay behind than a pass looks at (MAX_CATCH_UP_SLOTS). */
+  readonly counted: "exactly" | "at-least";
+}
+
+/** A slot whose dispatch had been intended when an earlier process died. It may have run; it is not dispatched again. */
+export interface InterruptedSlot {
+  readonly taskId: string;
+  readonly slotMs: number;
+}
+
+export type PassReport =
+  | {
+      readonly outcome: "passed";
+      readonly atMs: number;
+      /** The window that was looked at: after this, up to `atMs`. */
+      readonly fromMs: number;
+      /** `first`: no pass was recorded before. `corrupt`: there was a state file that said nothing; it was kept aside. */
+      readonly memory: "first" | "recorded" | "corrupt";
+      /** `set-back`: the recorded pass lies in the future. */
+      readonly clock: "forward" | "set-back";
+      readonly queued: number;
+      readonly discarded: readonly DiscardedSlots[];
+      readonly expired: readonly ExpiredOneShot[];
+      readonly invalid: readonly InvalidTask[];
+      readonly interrupted: readonly InterruptedSlot[];
+    }
+  | {
+      /** Nothing was decided and nothing is lost: the next pass looks at the same window again. */
+      readonly outcome: "source-failed" | "state-unreadable" | "state-unsupported" | "state-not-written";
+      readonly atMs: number;
+      readonly problem: { readonly code: string; readonly message: string };
+    };

@@ -1,0 +1,91 @@
+/** The state in memory and on disk, changed one step at a time; memory follows only what the disk took. */
+import { type Ports, errorCode } from "@casebook/ports";
+import { createSerial } from "./serial.ts";
+import { EMPTY_STATE, type RememberedSlot, type SchedulerState, withSlots } from "./state.ts";
+import { readState, writeState } from "./state-file.ts";
+
+export type LoadAnswer =
+  | { readonly outcome: "loaded"; readonly memory: "first" | "recorded" | "corrupt" }
+  | {
+      readonly outcome: "failed";
+      readonly problemOutcome: "state-unreadable" | "state-unsupported";
+      readonly problem: { readonly code: string; readonly message: string };
+    };
+
+export interface StateStore {
+  /** Reads the file once; asks again only after a failure. */
+  load(): Promise<LoadAnswer>;
+  /** Decides on the state as it is when its turn comes, and writes the new one. After a failure the state is the old one. */
+  replace<T extends { readonly state: SchedulerState }>(
+    decide: (state: SchedulerState) => T,
+  ): Promise<{ readonly outcome: "written"; readonly decision: T } | { readonly outcome: "failed"; readonly failure: unknown }>;
+  /** Writes how far one slot got. Rejects as the disk does; the slot is where it was then. */
+  mark(key: string, slot: RememberedSlot): Promise<void>;
+}
+
+export function createStateStore(
+  ports: Pick<Ports, "disk" | "ids">,
+  path: string,
+  slotKey: "task-and-slot" | "none",
+): StateStore {
+  const inTurn = createSerial();
+  let state = EMPTY_STATE;
+  let loaded: LoadAnswer | undefined;
+
+  async function load(): Promise<LoadAnswer> {
+    const answer = await readState(ports, path);
+    switch (answer.health) {
+      case "absent":
+        return { outcome: "loaded", memory: "first" };
+      case "corrupt":
+        return setAside();
+      case "unsupported":
+        return failed("state-unsupported", "STATE_UNSUPPORTED", answer.message);
+      case "unreadable":
+        return failed("state-unreadable", answer.code, answer.message);
+      case "healthy":
+        state = slotKey === "none" ? { ...answer.state, slots: new Map() } : answer.state;
+        return { outcome: "loaded", memory: "recorded" };
+    }
+  }
+
+  /** The bytes are kept for a person; what they meant is lost, so this is a first start. */
+  async function setAside(): Promise<LoadAnswer> {
+    try {
+      await ports.disk.rename(path, `${path}.${ports.ids.next("corrupt")}`);
+      return { outcome: "loaded", memory: "corrupt" };
+    } catch (failure) {
+      return failed("state-unreadable", errorCode(failure), "the corrupt state file could not be set aside");
+    }
+  }
+
+  function failed(problemOutcome: "state-unreadable" | "state-unsupported", code: string, what: string): LoadAnswer {
+    const message =
+      `${code}: the scheduler's state at ${path} cannot be used: ${what}. Without it nobody can say which slots ran, ` +
+      "so nothing is dispatched. Repair the file, and what was missed is caught up; remove it, and this becomes a first start.";
+    return { outcome: "failed", problemOutcome, problem: { code, message } };
+  }
+
+  async function write(next: SchedulerState): Promise<void> {
+    await writeState(ports, path, slotKey === "none" ? { ...next, slots: new Map() } : next);
+    state = next;
+  }
+
+  return {
+    async load() {
+      if (loaded?.outcome !== "loaded") loaded = await load();
+      return loaded;
+    },
+    replace: (decide) =>
+      inTurn(async () => {
+        const decision = decide(state);
+        try {
+          await write(decision.state);
+        } catch (failure) {
+          return { outcome: "failed", failure };
+        }
+        return { outcome: "written", decision };
+      }),
+    mark: (key, slot) => inTurn(() => write(withSlots(state, [[key, slot]]))),
+  };
+}

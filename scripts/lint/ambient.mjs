@@ -1,0 +1,59 @@
+/**
+ * Lint rules of this house that no stock rule covers. Catches the plain spellings; an alias of `Date`
+ * passed around under another name is left to the leak traps of the world.
+ */
+
+const AMBIENT_TIME = "reads the ambient clock. Take `clock` from the ports and call `clock.now()`.";
+
+const noAmbientDate = {
+  meta: { type: "problem", schema: [] },
+  create(context) {
+    const isDate = (node) => node?.type === "Identifier" && node.name === "Date";
+    return {
+      NewExpression(node) {
+        if (isDate(node.callee) && node.arguments.length === 0) {
+          context.report({ node, message: `\`new Date()\` without an argument ${AMBIENT_TIME}` });
+        }
+      },
+      CallExpression(node) {
+        if (isDate(node.callee)) context.report({ node, message: `\`Date()\` ${AMBIENT_TIME}` });
+      },
+      VariableDeclarator(node) {
+        if (isDate(node.init) && node.id.type === "ObjectPattern") {
+          for (const property of node.id.properties) {
+            if (property.key?.name === "now") context.report({ node, message: `\`Date.now\` ${AMBIENT_TIME}` });
+          }
+        }
+      },
+    };
+  },
+};
+
+const LOCALE_METHODS = new Map([
+  ["localeCompare", "compare with < and >"],
+  ["toLocaleString", "format by hand"],
+  ["toLocaleDateString", "use toISOString()"],
+  ["toLocaleTimeString", "use toISOString()"],
+  ["toLocaleLowerCase", "use toLowerCase()"],
+  ["toLocaleUpperCase", "use toUpperCase()"],
+]);
+
+const noLocale = {
+  meta: { type: "problem", schema: [] },
+  create(context) {
+    return {
+      MemberExpression(node) {
+        const name = node.property?.type === "Identifier" && !node.computed ? node.property.name : undefined;
+        const instead = LOCALE_METHODS.get(name);
+        if (instead !== undefined) {
+          context.report({ node, message: `\`${name}\` answers by the machine's locale: ${instead}.` });
+        }
+      },
+    };
+  },
+};
+
+export default {
+  meta: { name: "casebook" },
+  rules: { "no-ambient-date": noAmbientDate, "no-locale": noLocale },
+};
