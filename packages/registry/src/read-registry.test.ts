@@ -90,6 +90,13 @@ describe("a registry that gives no entries", () => {
   });
 });
 
+it("tells an empty directory, which is a registry without tasks, from a missing one, which is none", async () => {
+  const world = createWorld({ seed: 1, epoch: DUE });
+  expect(await readRegistry(world.ports, perTask, "quarantine-entry")).toMatchObject({ outcome: "absent", population: undefined });
+  await world.ports.disk.mkdir("/tasks");
+  expect(await readRegistry(world.ports, perTask, "quarantine-entry")).toMatchObject({ outcome: "loaded", population: { count: 0, countedBy: "files" } });
+});
+
 /** The same bad input on the simulated and on the real disk. */
 describe.each(["the world", "a real disk"] as const)("bad input on %s", (host) => {
   const utf16 = Uint8Array.from([0xff, 0xfe, ...[...'{"scheduledTasks":[]}'].flatMap((character) => [character.charCodeAt(0), 0])]);
@@ -128,6 +135,18 @@ describe("on a real disk", () => {
     const reading = await readRegistry(ports, perTask, "quarantine-entry");
     expect(parityFacts(reading)).toEqual({ onDisk: 3, loaded: 2, quarantined: 1 });
     expect(reading.quarantined[0]?.problems[0].say).toContain("REGISTRY_TOO_LARGE");
+  });
+
+  it("task files that are too large together are set aside from where the limit is reached", async () => {
+    const { root, ports } = await realDisk({ "/tasks/a.json": '{"fireAt":1}', "/tasks/b.json": "", "/tasks/c.json": "", "/tasks/d.json": '{"fireAt":1}' });
+    for (const name of ["b", "c"]) await truncate(join(root, `tasks/${name}.json`), 40_000_000);
+    const reading = await readRegistry(ports, perTask, "quarantine-entry");
+    expect(reading.loaded.map((task) => task.id)).toEqual(["a", "d"]);
+    expect(reading.quarantined.map((bad) => bad.problems[0].seen)).toEqual([
+      "40000000 of 40000000 bytes, from byte 0, are NUL",
+      // 64 MiB less the first two files.
+      "/tasks/c.json has 40000000 bytes, more than the 27108852 that may still be read",
+    ]);
   });
 
   it("a file that may not be read is unreadable, not empty", async (context) => {
@@ -191,6 +210,13 @@ describe("a file that changes while it is read", () => {
       expect(reading.problem).toMatchObject({ code: "REGISTRY_UNSTABLE", what: "/tasks.json changed during each of 3 reads" });
     }
   });
+});
+
+it("does not take the end of the world for a refusal of the disk", async () => {
+  const world = createWorld({ seed: 1, epoch: DUE });
+  const closed = await world.run((ports) => Promise.resolve(ports));
+  const { disk } = closed;
+  await expect(readRegistry({ disk, log: { write: () => undefined } }, oneFile, "quarantine-entry")).rejects.toMatchObject({ code: "WORLD_ENDED" });
 });
 
 it("logs a thousand problems and the number of the others", async () => {

@@ -44,6 +44,12 @@ describe("updating one of three valid entries and one invalid", () => {
     expect(compact.text).toBe(FOUR.replace('{"fireAt":3,', '{"fireAt":4,').replace('"b":3}}', '"b":3},"enabled":false}'));
   });
 
+  it("changes several values at once, longer and shorter than they were", async () => {
+    const before = '{"scheduledTasks":[{"enabled":true,"fireAt":1,"zone":"Asia/Kolkata","id":"a"}]}';
+    const { text } = await write(before, (ports) => updateTask(ports, location, "a", { zone: "UTC", enabled: false, fireAt: 1_000_000 }));
+    expect(text).toBe('{"scheduledTasks":[{"enabled":false,"fireAt":1000000,"zone":"UTC","id":"a"}]}');
+  });
+
   it("can repair the invalid one, and can not make another one invalid", async () => {
     const repair = await write(FOUR, (ports) => updateTask(ports, location, "bad", { fireAt: 1_787_812_200_000 }));
     expect(repair.text).toBe(FOUR.replace('"2026-08-27T07:30:00+01:00"', "1787812200000"));

@@ -44,11 +44,11 @@ describe("parsing a document", () => {
   });
 
   it("lists repeated keys with their places, escapes seen through", () => {
-    const document = parse('{"a": {"x/y": [{"b": 1,\n"\\u0062": 2}]}, "c": 0, "c": 0}');
+    const document = parse('{"a": {"x/y": [0, {"b": 1,\n"\\u0062": 2}]}, "c": 0, "c": 0}');
     expect(document).toMatchObject({
       duplicateKeyCount: 2,
       duplicateKeys: [
-        { pointer: "/a/x~1y/0/b", position: { line: 2, column: 1 } },
+        { pointer: "/a/x~1y/1/b", position: { line: 2, column: 1 } },
         { pointer: "/c", position: { line: 2, column: 25 } },
       ],
     });
