@@ -17,7 +17,9 @@ describe("registry/lookup-shape", () => {
   it("alarms when the reader searched the document's own keys, whatever it counted there", () => {
     const searched = "<the registry object itself>";
     const facts = { hits: 0, population: 3, searched, searchedIsRecordCollection: false, holds: 129 };
-    expect(registryLookupShape(facts)?.message).toBe("searched <the registry object itself>, which is not a record collection");
+    expect(registryLookupShape(facts)?.message).toBe(
+      "searched <the registry object itself>, which is not a record collection",
+    );
     // 200 keys are no better than 3.
     expect(registryLookupShape({ ...facts, population: 200, hits: 1, holds: 0 })).toBeDefined();
   });
@@ -44,6 +46,8 @@ describe("registry/lookup-shape", () => {
   });
 
   it("is fooled when the leftover list is the larger one, because it compares sizes and cannot know which list is alive", () => {
-    expect(registryLookupShape({ ...inWatched, hits: 0, searched: "archive", population: 200, holds: 129 })).toBeUndefined();
+    expect(
+      registryLookupShape({ ...inWatched, hits: 0, searched: "archive", population: 200, holds: 129 }),
+    ).toBeUndefined();
   });
 });

@@ -31,6 +31,10 @@ export const registryLookupShape = defineGuard<RegistryLookupShapeFacts>(
     // Written so that a count that is no number alarms.
     const isCredible = hits > 0 || holds === 0 || holds < population;
     if (isCredible) return undefined;
-    return { subject: searched, message: `zero out of ${population} searched while the file holds ${holds} records`, counts };
+    return {
+      subject: searched,
+      message: `zero out of ${population} searched while the file holds ${holds} records`,
+      counts,
+    };
   },
 );

@@ -15,13 +15,16 @@ describe("registry/parity", () => {
     expect(registryParity({ onDisk: 6, loaded: 5, quarantined: 1 })).toEqual({
       guard: "registry/parity",
       subject: "fleet",
-      message: "5 of 6 tasks on disk loaded, 1 quarantined, 0 dropped; a whole-list loader would drop 5 good ones with them",
+      message:
+        "5 of 6 tasks on disk loaded, 1 quarantined, 0 dropped; a whole-list loader would drop 5 good ones with them",
       counts: { onDisk: 6, loaded: 5, quarantined: 1, dropped: 0, blastRadius: 5 },
     });
   });
 
   it("alarms when more are loaded than are there, because then the count or the loader reads something else", () => {
-    expect(registryParity({ onDisk: 6, loaded: 7, quarantined: 0 })?.message).toBe("7 tasks loaded while 6 are on disk");
+    expect(registryParity({ onDisk: 6, loaded: 7, quarantined: 0 })?.message).toBe(
+      "7 tasks loaded while 6 are on disk",
+    );
   });
 
   it("alarms on a count that is no number, rather than staying silent", () => {

@@ -1,14 +1,13 @@
 /** Decides what a write would put in the file, or why it may not. Pure: touches no disk. */
 import { appendMember, setMembers } from "./edit-json.ts";
-import { parseDocument, type JsonDocument, type JsonObject, type JsonValue } from "./judge/document.ts";
+import type { JsonObject, JsonValue } from "./judge/document.ts";
 import { judgeEntry, type JudgedEntry } from "./judge/entry.ts";
-import type { RawEntry } from "./judge/entry-problem.ts";
 import { ENTRY_FIELDS, isTaskId } from "./judge/entry-schema.ts";
-import { fileProblem, sayFileProblem, type FileProblem } from "./judge/file-problem.ts";
-import { rootRange, type Range } from "./judge/members.ts";
-import { unescapePointerToken } from "./judge/pointer.ts";
-import { findEntries, type RegistryShape } from "./judge/shape.ts";
-import { createPositions, encodeUtf8, positionAt, shown } from "./judge/text.ts";
+import { sayFileProblem, type FileProblem } from "./judge/file-problem.ts";
+import type { RegistryShape } from "./judge/shape.ts";
+import { encodeUtf8, shown } from "./judge/text.ts";
+import { documentOf } from "./new-document.ts";
+import { openRegistry, type OpenedRegistry } from "./open-registry.ts";
 import { MAX_REGISTRY_BYTES, type StableRead } from "./stable-read.ts";
 
 /** What a caller may change. A key that is left out stays as it is. */
@@ -57,45 +56,36 @@ export function planWrite(read: StableRead, shape: RegistryShape, intent: WriteI
   const judged = opened.entries.map((raw) => judgeEntry(raw, "as-written"));
   const [entry, another] = judged.filter((candidate) => candidate.id === intent.id);
   if (another !== undefined) {
-    return refuse("TASK_AMBIGUOUS", `"${shown(intent.id)}" is the id of ${entry?.raw.pointer} and of ${another.raw.pointer}; keep one by hand`);
+    return refuse(
+      "TASK_AMBIGUOUS",
+      `"${shown(intent.id)}" is the id of ${entry?.raw.pointer} and of ${another.raw.pointer}; keep one by hand`,
+    );
   }
   const text = intent.kind === "create" ? createdText(opened, intent, entry) : updatedText(opened, intent, entry);
   return typeof text === "string" ? checkPlan(text, opened, shape, intent) : text;
 }
 
-export interface OpenedRegistry {
-  readonly document: JsonDocument;
-  /** The list or map of the entries; the entry itself where it has a file of its own. */
-  readonly records: Range;
-  readonly entries: readonly RawEntry[];
+function createdText(
+  opened: OpenedRegistry,
+  intent: WriteIntent & { kind: "create" },
+  entry: JudgedEntry | undefined,
+): string | WriteRefusal {
+  const { records, document, entries } = opened;
+  if (records === undefined)
+    return refuse("TASK_EXISTS", `there is a file ${entries[0]?.file} already, whatever is in it`);
+  if (entry !== undefined)
+    return refuse("TASK_EXISTS", `"${shown(intent.id)}" is there already, at ${entry.raw.pointer}`);
+  const key = document.text[records.start] === "{" ? intent.id : undefined;
+  return appendMember(document.text, records, key, intent.entry);
 }
 
-export function openRegistry(read: StableRead, shape: RegistryShape, id: string): OpenedRegistry | { problem: FileProblem } {
-  if ("problem" in read) return read;
-  const document = parseDocument(read.bytes);
-  if (document.outcome === "unreadable") {
-    return { problem: fileProblem(`REGISTRY_${document.code}`, document.say, document.position) };
-  }
-  const { text } = document;
-  if (shape.kind === "file-per-task") {
-    const records = rootRange(text);
-    const entry: RawEntry = { file: `${id}.json`, pointer: "", text, positionAt: createPositions(text), name: id, ...records };
-    return { document, records, entries: [entry] };
-  }
-  const found = findEntries(text, shape);
-  if (found.outcome === "found") return { document, records: found.records, entries: found.entries };
-  return { problem: fileProblem(`REGISTRY_${found.code}`, found.say, positionAt(text, found.offset)) };
-}
-
-function createdText(opened: OpenedRegistry, intent: WriteIntent & { kind: "create" }, entry: JudgedEntry | undefined): string | WriteRefusal {
-  if (entry !== undefined) return refuse("TASK_EXISTS", `"${shown(intent.id)}" is there already, at ${entry.raw.file ?? entry.raw.pointer}`);
-  const { text } = opened.document;
-  const key = text[opened.records.start] === "{" ? intent.id : undefined;
-  return appendMember(text, opened.records, key, intent.entry);
-}
-
-function updatedText(opened: OpenedRegistry, intent: WriteIntent & { kind: "update" }, entry: JudgedEntry | undefined): string | WriteRefusal {
-  if (entry === undefined) return refuse("TASK_NOT_FOUND", `"${shown(intent.id)}" is none of ${opened.entries.length} entries`);
+function updatedText(
+  opened: OpenedRegistry,
+  intent: WriteIntent & { kind: "update" },
+  entry: JudgedEntry | undefined,
+): string | WriteRefusal {
+  if (entry === undefined)
+    return refuse("TASK_NOT_FOUND", `"${shown(intent.id)}" is none of ${opened.entries.length} entries`);
   const values = new Map<string, JsonValue>();
   for (const field of ENTRY_FIELDS) {
     const value = field === "id" ? undefined : intent.change[field];
@@ -105,12 +95,22 @@ function updatedText(opened: OpenedRegistry, intent: WriteIntent & { kind: "upda
 }
 
 /** Reads the new text back with the eyes of the loader: what would be quarantined is not written. */
-function checkPlan(text: string, before: OpenedRegistry, shape: RegistryShape, intent: WriteIntent): WritePlan | WriteRefusal {
+function checkPlan(
+  text: string,
+  before: OpenedRegistry,
+  shape: RegistryShape,
+  intent: WriteIntent,
+): WritePlan | WriteRefusal {
   const mark = before.document.byteOrderMark === "utf-8" ? "\ufeff" : "";
   const bytes = encodeUtf8(mark + text);
-  if (bytes.length > MAX_REGISTRY_BYTES) return refuse("TASK_INVALID", `the file would have ${bytes.length} bytes, more than the limit of ${MAX_REGISTRY_BYTES}`);
+  if (bytes.length > MAX_REGISTRY_BYTES)
+    return refuse(
+      "TASK_INVALID",
+      `the file would have ${bytes.length} bytes, more than the limit of ${MAX_REGISTRY_BYTES}`,
+    );
   const after = openRegistry({ bytes }, shape, intent.id);
-  if ("problem" in after) return refuse("TASK_INVALID", `the file would not be readable afterwards: ${sayFileProblem(after.problem)}`);
+  if ("problem" in after)
+    return refuse("TASK_INVALID", `the file would not be readable afterwards: ${sayFileProblem(after.problem)}`);
   const judged = after.entries.map((raw) => judgeEntry(raw, "as-written")).filter((entry) => entry.id === intent.id);
   const [entry, another] = judged;
   if (another !== undefined) return refuse("TASK_EXISTS", `"${shown(intent.id)}" would be there twice`);
@@ -122,9 +122,14 @@ function checkPlan(text: string, before: OpenedRegistry, shape: RegistryShape, i
 
 /** The first entry of a registry that does not exist yet. */
 function planFirst(shape: RegistryShape, intent: WriteIntent): WritePlan | WriteRefusal {
-  if (intent.kind === "update") return refuse("TASK_NOT_FOUND", `"${shown(intent.id)}" cannot be changed: the file it should be in is not there`);
+  if (intent.kind === "update")
+    return refuse("TASK_NOT_FOUND", `"${shown(intent.id)}" cannot be changed: the file it should be in is not there`);
   const bytes = documentOf(shape, [[intent.id, intent.entry]]);
-  if (bytes === undefined) return refuse("REGISTRY_WRITE_REFUSED", "no list is declared authoritative, so a new file has no place for the entry");
+  if (bytes === undefined)
+    return refuse(
+      "REGISTRY_WRITE_REFUSED",
+      "no list is declared authoritative, so a new file has no place for the entry",
+    );
   return checkFirst(bytes, shape, intent);
 }
 
@@ -132,32 +137,6 @@ function checkFirst(bytes: Uint8Array, shape: RegistryShape, intent: WriteIntent
   const opened = openRegistry({ bytes }, shape, intent.id);
   if ("problem" in opened) return refuse("TASK_INVALID", sayFileProblem(opened.problem));
   return checkPlan(opened.document.text, opened, shape, intent);
-}
-
-/** A whole new file of this shape; undefined where the shape does not say where entries go. */
-export function documentOf(shape: RegistryShape, entries: readonly (readonly [string, JsonValue])[]): Uint8Array | undefined {
-  const list = entries.map(([, entry]) => entry);
-  switch (shape.kind) {
-    case "file-per-task":
-      return encode(list[0] ?? null);
-    case "bare-array":
-      return encode(list);
-    case "array":
-      return encode(nest(shape.pointer, list));
-    case "id-keyed-map":
-      return encode(nest(shape.pointer, Object.fromEntries(entries)));
-    case "several-lists":
-      return shape.declared === undefined ? undefined : encode({ [shape.declared]: list });
-  }
-}
-
-function nest(pointer: string, inner: JsonValue): JsonValue {
-  const tokens = pointer === "" ? [] : pointer.slice(1).split("/").map(unescapePointerToken);
-  return tokens.reduceRight<JsonValue>((value, token) => ({ [token]: value }), inner);
-}
-
-function encode(value: JsonValue): Uint8Array {
-  return encodeUtf8(`${JSON.stringify(value, null, 2)}\n`);
 }
 
 function refuseUnread(problem: FileProblem): WriteRefusal {

@@ -5,7 +5,13 @@
 import type { Disk, Ports } from "@casebook/ports";
 import { countPromptFolders, listDirectory } from "./count-prompt-folders.ts";
 import { fileProblem } from "./judge/file-problem.ts";
-import { failedReading, judgeDocument, judgeTaskFiles, TASK_FILE_SUFFIX, type TaskFile } from "./judge/judge-registry.ts";
+import {
+  failedReading,
+  judgeDocument,
+  judgeTaskFiles,
+  TASK_FILE_SUFFIX,
+  type TaskFile,
+} from "./judge/judge-registry.ts";
 import type { LoaderPolicy, RegistryReading } from "./judge/reading.ts";
 import type { RegistryShape } from "./judge/shape.ts";
 import { logReading } from "./log-reading.ts";
@@ -32,9 +38,15 @@ export async function readRegistry(
   return reading;
 }
 
-async function readShape(disk: Disk, { path, shape, promptsPath }: RegistryLocation, policy: LoaderPolicy): Promise<RegistryReading> {
+async function readShape(
+  disk: Disk,
+  { path, shape, promptsPath }: RegistryLocation,
+  policy: LoaderPolicy,
+): Promise<RegistryReading> {
   const reading =
-    shape.kind === "file-per-task" ? await readTaskFiles(disk, path, policy) : await readOneFile(disk, path, shape, policy);
+    shape.kind === "file-per-task"
+      ? await readTaskFiles(disk, path, policy)
+      : await readOneFile(disk, path, shape, policy);
   if (reading.outcome === "loaded" || reading.outcome === "rejected") return reading;
   if (reading.population !== undefined || promptsPath === undefined) return reading;
   return { ...reading, population: await countPromptFolders(disk, promptsPath) };
@@ -67,7 +79,11 @@ async function readTaskFiles(disk: Disk, path: string, policy: LoaderPolicy): Pr
     if ("bytes" in content) budget -= content.bytes.length;
     files.push({ name, content });
   }
-  return judgeTaskFiles(files, names.filter((name) => !isTaskFile(name)), policy);
+  return judgeTaskFiles(
+    files,
+    names.filter((name) => !isTaskFile(name)),
+    policy,
+  );
 }
 
 function isTaskFile(name: string): boolean {

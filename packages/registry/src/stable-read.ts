@@ -16,12 +16,18 @@ const CHUNK_BYTES = 1024 * 1024;
 export type StableRead = { readonly bytes: Uint8Array } | { readonly problem: FileProblem };
 
 /** Never rejects: what the disk refuses is the answer. */
-export async function readStableFile(disk: Disk, path: string, maxBytes: number = MAX_REGISTRY_BYTES): Promise<StableRead> {
+export async function readStableFile(
+  disk: Disk,
+  path: string,
+  maxBytes: number = MAX_REGISTRY_BYTES,
+): Promise<StableRead> {
   try {
     for (let attempt = 1; attempt <= MAX_READ_ATTEMPTS; attempt += 1) {
       const before = await disk.stat(path);
-      if (before.kind === "directory") return { problem: fileProblem("REGISTRY_IS_DIRECTORY", `${path} is a directory`) };
-      if (before.kind !== "file") return { problem: fileProblem("REGISTRY_NOT_FILE", `${path} is neither file nor directory`) };
+      if (before.kind === "directory")
+        return { problem: fileProblem("REGISTRY_IS_DIRECTORY", `${path} is a directory`) };
+      if (before.kind !== "file")
+        return { problem: fileProblem("REGISTRY_NOT_FILE", `${path} is neither file nor directory`) };
       if (before.size > maxBytes) {
         const what = `${path} has ${before.size} bytes, more than the ${maxBytes} that may still be read`;
         return { problem: fileProblem("REGISTRY_TOO_LARGE", what) };

@@ -32,7 +32,9 @@ const FOUR = `{
 
 describe("updating one of three valid entries and one invalid", () => {
   it("changes its value in place and nothing else: four entries, unknown keys, spelling and big numbers stay", async () => {
-    const { result, text } = await write(FOUR, (ports) => updateTask(ports, location, "b", { cronExpression: "0 9 * * *" }));
+    const { result, text } = await write(FOUR, (ports) =>
+      updateTask(ports, location, "b", { cronExpression: "0 9 * * *" }),
+    );
     expect(result).toEqual({ outcome: "written", path: "/tasks.json", made: "nothing" });
     expect(text).toBe(FOUR.replace("0 8 * * *", "0 9 * * *"));
   });
@@ -41,12 +43,16 @@ describe("updating one of three valid entries and one invalid", () => {
     const { text } = await write(FOUR, (ports) => updateTask(ports, location, "b", { enabled: false, zone: "UTC" }));
     expect(text).toBe(FOUR.replace('\\/" },', '\\/", "enabled": false, "zone": "UTC" },'));
     const compact = await write(FOUR, (ports) => updateTask(ports, location, "c", { enabled: false, fireAt: 4 }));
-    expect(compact.text).toBe(FOUR.replace('{"fireAt":3,', '{"fireAt":4,').replace('"b":3}}', '"b":3},"enabled":false}'));
+    expect(compact.text).toBe(
+      FOUR.replace('{"fireAt":3,', '{"fireAt":4,').replace('"b":3}}', '"b":3},"enabled":false}'),
+    );
   });
 
   it("changes several values at once, longer and shorter than they were", async () => {
     const before = '{"scheduledTasks":[{"enabled":true,"fireAt":1,"zone":"Asia/Kolkata","id":"a"}]}';
-    const { text } = await write(before, (ports) => updateTask(ports, location, "a", { zone: "UTC", enabled: false, fireAt: 1_000_000 }));
+    const { text } = await write(before, (ports) =>
+      updateTask(ports, location, "a", { zone: "UTC", enabled: false, fireAt: 1_000_000 }),
+    );
     expect(text).toBe('{"scheduledTasks":[{"enabled":false,"fireAt":1000000,"zone":"UTC","id":"a"}]}');
   });
 
@@ -60,7 +66,9 @@ describe("updating one of three valid entries and one invalid", () => {
 
   it("records a run as an instant in text, which the loader reads back", async () => {
     const { text, world } = await write(FOUR, (ports) => stampRun(ports, location, "a", Date.UTC(2026, 8, 2, 8)));
-    expect(text).toBe(FOUR.replace("9007199254740993 }", '9007199254740993, "lastRunAt": "2026-09-02T08:00:00.000Z" }'));
+    expect(text).toBe(
+      FOUR.replace("9007199254740993 }", '9007199254740993, "lastRunAt": "2026-09-02T08:00:00.000Z" }'),
+    );
     const reading = await readRegistry(world.ports, location, "quarantine-entry");
     expect(reading.loaded[0]).toMatchObject({ id: "a", lastRunAtMs: Date.UTC(2026, 8, 2, 8) });
   });
@@ -73,7 +81,7 @@ describe("updating one of three valid entries and one invalid", () => {
 });
 
 describe("creating a task", () => {
-  const entry = { id: "new", fireAt: 5, prompt: "say \"hi\"", ["__proto__"]: { kept: true } };
+  const entry = { id: "new", fireAt: 5, prompt: 'say "hi"', ["__proto__"]: { kept: true } };
   const written = '{"id":"new","fireAt":5,"prompt":"say \\"hi\\"","__proto__":{"kept":true}}';
 
   it("puts it last in the list and leaves the rest byte for byte", async () => {
@@ -84,8 +92,18 @@ describe("creating a task", () => {
   it.each<[string, string, RegistryShape, string]>([
     ["an empty list", '{"scheduledTasks":[ ]}', location.shape, `{"scheduledTasks":[${written} ]}`],
     ["a bare list", "[]\n", { kind: "bare-array" }, `[${written}]\n`],
-    ["a map by id", '{"jobs": {"a": {"fireAt": 1}}}', { kind: "id-keyed-map", pointer: "/jobs" }, `{"jobs": {"a": {"fireAt": 1},"new": ${written}}}`],
-    ["the declared one of two lists", '{"items":[],"watched":[]}', { kind: "several-lists", declared: "watched" }, `{"items":[],"watched":[${written}]}`],
+    [
+      "a map by id",
+      '{"jobs": {"a": {"fireAt": 1}}}',
+      { kind: "id-keyed-map", pointer: "/jobs" },
+      `{"jobs": {"a": {"fireAt": 1},"new": ${written}}}`,
+    ],
+    [
+      "the declared one of two lists",
+      '{"items":[],"watched":[]}',
+      { kind: "several-lists", declared: "watched" },
+      `{"items":[],"watched":[${written}]}`,
+    ],
     ["a file with a byte order mark", "\ufeff[]", { kind: "bare-array" }, `\ufeff[${written}]`],
   ])("works for %s", async (_, before, shape, after) => {
     const { result, text } = await write(before, (ports) => createTask(ports, shaped(shape), entry));
@@ -95,18 +113,26 @@ describe("creating a task", () => {
 
   it.each<[string, RegistryShape, unknown]>([
     ["a list under a key", location.shape, { scheduledTasks: [{ id: "new", fireAt: 5 }] }],
-    ["a list further in", { kind: "array", pointer: "/a~1b/__proto__" }, JSON.parse('{"a/b":{"__proto__":[{"id":"new","fireAt":5}]}}')],
+    [
+      "a list further in",
+      { kind: "array", pointer: "/a~1b/__proto__" },
+      JSON.parse('{"a/b":{"__proto__":[{"id":"new","fireAt":5}]}}'),
+    ],
     ["a bare list", { kind: "bare-array" }, [{ id: "new", fireAt: 5 }]],
     ["a map by id", { kind: "id-keyed-map", pointer: "" }, { new: { id: "new", fireAt: 5 } }],
     ["a declared list", { kind: "several-lists", declared: "watched" }, { watched: [{ id: "new", fireAt: 5 }] }],
   ])("makes the missing file as %s", async (_, shape, value) => {
-    const { result, text } = await write(undefined, (ports) => createTask(ports, shaped(shape), { id: "new", fireAt: 5 }));
+    const { result, text } = await write(undefined, (ports) =>
+      createTask(ports, shaped(shape), { id: "new", fireAt: 5 }),
+    );
     expect(result).toEqual({ outcome: "written", path: "/tasks.json", made: "file" });
     expect(JSON.parse(text ?? "")).toEqual(value);
   });
 
   it("does not make a file whose list nobody declared", async () => {
-    const { result, text } = await write(undefined, (ports) => createTask(ports, shaped({ kind: "several-lists", declared: undefined }), { id: "new", fireAt: 5 }));
+    const { result, text } = await write(undefined, (ports) =>
+      createTask(ports, shaped({ kind: "several-lists", declared: undefined }), { id: "new", fireAt: 5 }),
+    );
     expect(result).toMatchObject({ outcome: "refused", code: "REGISTRY_WRITE_REFUSED" });
     expect(text).toBeUndefined();
   });
@@ -147,7 +173,9 @@ describe("what could not be read", () => {
   });
 
   it("is refused with the reason and what to do", async () => {
-    const { result } = await write('{"scheduledTasks":[', (ports) => createTask(ports, location, { id: "new", fireAt: 5 }));
+    const { result } = await write('{"scheduledTasks":[', (ports) =>
+      createTask(ports, location, { id: "new", fireAt: 5 }),
+    );
     expect(result).toEqual({
       outcome: "refused",
       code: "REGISTRY_WRITE_REFUSED",
@@ -179,7 +207,12 @@ describe("what could not be read", () => {
 describe("two writers", () => {
   it("do not undo each other: a change between reading and writing is seen, and refused", async () => {
     const { result, text } = await write(FOUR, (ports) =>
-      updateTask(at(ports, "registry.after-read", () => put(ports.disk, "/tasks.json", "[]")), location, "b", { enabled: false }),
+      updateTask(
+        at(ports, "registry.after-read", () => put(ports.disk, "/tasks.json", "[]")),
+        location,
+        "b",
+        { enabled: false },
+      ),
     );
     expect(result).toMatchObject({ outcome: "refused", code: "REGISTRY_CHANGED" });
     expect(text).toBe("[]");
@@ -187,7 +220,11 @@ describe("two writers", () => {
 
   it("do not overwrite a file that came to be in the meantime", async () => {
     const { result, text } = await write(undefined, (ports) =>
-      createTask(at(ports, "registry.after-read", () => put(ports.disk, "/tasks.json", FOUR)), location, { id: "new", fireAt: 5 }),
+      createTask(
+        at(ports, "registry.after-read", () => put(ports.disk, "/tasks.json", FOUR)),
+        location,
+        { id: "new", fireAt: 5 },
+      ),
     );
     expect(result).toMatchObject({ outcome: "refused", code: "REGISTRY_CHANGED" });
     expect(text).toBe(FOUR);
@@ -195,7 +232,12 @@ describe("two writers", () => {
 
   it("still undo each other in the moment between the last look and the rename, which only a lock closes", async () => {
     const { result, text } = await write(FOUR, (ports) =>
-      updateTask(at(ports, "registry.before-commit", () => put(ports.disk, "/tasks.json", "[]")), location, "b", { cronExpression: "0 9 * * *" }),
+      updateTask(
+        at(ports, "registry.before-commit", () => put(ports.disk, "/tasks.json", "[]")),
+        location,
+        "b",
+        { cronExpression: "0 9 * * *" },
+      ),
     );
     expect(result.outcome).toBe("written");
     expect(text).toBe(FOUR.replace("0 8 * * *", "0 9 * * *"));
@@ -203,7 +245,11 @@ describe("two writers", () => {
 
   it("pass the named moments in their order", async () => {
     const reached: string[] = [];
-    await write(FOUR, (ports) => updateTask({ ...ports, faults: { reach: async (point) => void reached.push(point) } }, location, "b", { enabled: false }));
+    await write(FOUR, (ports) =>
+      updateTask({ ...ports, faults: { reach: async (point) => void reached.push(point) } }, location, "b", {
+        enabled: false,
+      }),
+    );
     expect(reached).toEqual([...REGISTRY_FAULT_POINTS]);
   });
 });
@@ -228,7 +274,8 @@ describe("a registry with a file per task", () => {
 
   it("gets its directory with the first task, and says so; the second finds it", async () => {
     const world = createWorld({ seed: 1, epoch: 0 });
-    const make = (id: string): Promise<WriteResult> => world.run((ports) => createTask(ports, perTask, { id, fireAt: 5 }));
+    const make = (id: string): Promise<WriteResult> =>
+      world.run((ports) => createTask(ports, perTask, { id, fireAt: 5 }));
     expect(await make("a")).toEqual({ outcome: "written", path: "/tasks/a.json", made: "directory-and-file" });
     expect(await make("b")).toEqual({ outcome: "written", path: "/tasks/b.json", made: "file" });
     expect(await make("a")).toMatchObject({ outcome: "refused", code: "TASK_EXISTS" });
@@ -239,8 +286,23 @@ describe("a registry with a file per task", () => {
     const world = createWorld({ seed: 1, epoch: 0 });
     await world.ports.disk.mkdir("/tasks");
     await put(world.ports.disk, "/tasks/a.json", '{"id":"a","fire');
-    expect(await createTask(world.ports, perTask, { id: "a", fireAt: 5 })).toMatchObject({ outcome: "refused", code: "REGISTRY_WRITE_REFUSED" });
+    expect(await createTask(world.ports, perTask, { id: "a", fireAt: 5 })).toMatchObject({
+      outcome: "refused",
+      code: "REGISTRY_WRITE_REFUSED",
+    });
     expect(await textAt(world, "/tasks/a.json")).toBe('{"id":"a","fire');
+  });
+
+  it("keeps a task file that holds another id than its name says", async () => {
+    const world = createWorld({ seed: 1, epoch: 0 });
+    await world.ports.disk.mkdir("/tasks");
+    await put(world.ports.disk, "/tasks/a.json", '{"id":"b","fireAt":1}');
+    expect(await createTask(world.ports, perTask, { id: "a", fireAt: 5 })).toEqual({
+      outcome: "refused",
+      code: "TASK_EXISTS",
+      say: "TASK_EXISTS: there is a file a.json already, whatever is in it",
+    });
+    expect(await textAt(world, "/tasks/a.json")).toBe('{"id":"b","fireAt":1}');
   });
 
   it("updates one file and leaves its damaged neighbour alone", async () => {
@@ -248,7 +310,10 @@ describe("a registry with a file per task", () => {
     await world.ports.disk.mkdir("/tasks");
     await put(world.ports.disk, "/tasks/a.json", '{"fireAt":1, "keep": 1.0}');
     await put(world.ports.disk, "/tasks/b.json", "{");
-    expect(await updateTask(world.ports, perTask, "a", { fireAt: 2 })).toMatchObject({ outcome: "written", made: "nothing" });
+    expect(await updateTask(world.ports, perTask, "a", { fireAt: 2 })).toMatchObject({
+      outcome: "written",
+      made: "nothing",
+    });
     expect(await textAt(world, "/tasks/a.json")).toBe('{"fireAt":2, "keep": 1.0}');
     expect(await textAt(world, "/tasks/b.json")).toBe("{");
   });
@@ -257,7 +322,9 @@ describe("a registry with a file per task", () => {
 describe("careless writers, to show what is lost", () => {
   const play = async (policy: WriterPolicy, before: string, act: "create" | "update"): Promise<unknown> => {
     const { text } = await write(before, (ports) =>
-      act === "create" ? createTask(ports, location, { id: "new", fireAt: 5 }, policy) : updateTask(ports, location, "a", { fireAt: 9 }, policy),
+      act === "create"
+        ? createTask(ports, location, { id: "new", fireAt: 5 }, policy)
+        : updateTask(ports, location, "a", { fireAt: 9 }, policy),
     );
     return JSON.parse(text ?? "null");
   };
@@ -273,7 +340,9 @@ describe("careless writers, to show what is lost", () => {
   });
 
   it("one that takes an unreadable file for an empty one wipes it with the next create", async () => {
-    expect(await play("treat-unreadable-as-empty", FOUR.slice(0, -4), "create")).toEqual({ scheduledTasks: [{ id: "new", fireAt: 5 }] });
+    expect(await play("treat-unreadable-as-empty", FOUR.slice(0, -4), "create")).toEqual({
+      scheduledTasks: [{ id: "new", fireAt: 5 }],
+    });
   });
 });
 

@@ -9,7 +9,14 @@ import { planAfterUnreadableAsEmpty, planWriteBackLoaded } from "./careless-writ
 import type { JsonObject } from "./judge/document.ts";
 import { isInstantMs } from "./judge/instant.ts";
 import { TASK_FILE_SUFFIX } from "./judge/judge-registry.ts";
-import { planWrite, refuse, type TaskChange, type WriteIntent, type WritePlan, type WriteRefusal } from "./plan-write.ts";
+import {
+  planWrite,
+  refuse,
+  type TaskChange,
+  type WriteIntent,
+  type WritePlan,
+  type WriteRefusal,
+} from "./plan-write.ts";
 import type { RegistryLocation } from "./read-registry.ts";
 import { isDiskCode, readStableFile, type StableRead } from "./stable-read.ts";
 
@@ -73,9 +80,17 @@ const PLANNERS = {
   "merge-into-read": planWrite,
   "write-back-loaded": planWriteBackLoaded,
   "treat-unreadable-as-empty": planAfterUnreadableAsEmpty,
-} as const satisfies Record<WriterPolicy, (read: StableRead, shape: RegistryLocation["shape"], intent: WriteIntent) => WritePlan | WriteRefusal>;
+} as const satisfies Record<
+  WriterPolicy,
+  (read: StableRead, shape: RegistryLocation["shape"], intent: WriteIntent) => WritePlan | WriteRefusal
+>;
 
-async function write(ports: WriterPorts, location: RegistryLocation, intent: WriteIntent, policy: WriterPolicy): Promise<WriteResult> {
+async function write(
+  ports: WriterPorts,
+  location: RegistryLocation,
+  intent: WriteIntent,
+  policy: WriterPolicy,
+): Promise<WriteResult> {
   const result = await tryWrite(ports, location, intent, policy);
   const facts = { path: location.path, id: intent.id };
   if (result.outcome === "written") ports.log.write("info", "registry.task-written", facts);
@@ -83,21 +98,36 @@ async function write(ports: WriterPorts, location: RegistryLocation, intent: Wri
   return result;
 }
 
-async function tryWrite(ports: WriterPorts, location: RegistryLocation, intent: WriteIntent, policy: WriterPolicy): Promise<WriteResult> {
-  const path = location.shape.kind === "file-per-task" ? `${location.path}/${intent.id}${TASK_FILE_SUFFIX}` : location.path;
+async function tryWrite(
+  ports: WriterPorts,
+  location: RegistryLocation,
+  intent: WriteIntent,
+  policy: WriterPolicy,
+): Promise<WriteResult> {
+  const path =
+    location.shape.kind === "file-per-task" ? `${location.path}/${intent.id}${TASK_FILE_SUFFIX}` : location.path;
   const read = await readStableFile(ports.disk, path);
   const plan = PLANNERS[policy](read, location.shape, intent);
   if (plan.outcome === "refused") return plan;
   await ports.faults.reach("registry.after-read");
 
   if (policy === "merge-into-read" && !isSame(read, await readStableFile(ports.disk, path))) {
-    return refuse("REGISTRY_CHANGED", `${path} was changed by someone else since it was read. Nothing was written. Read it again and repeat the change`);
+    return refuse(
+      "REGISTRY_CHANGED",
+      `${path} was changed by someone else since it was read. Nothing was written. Read it again and repeat the change`,
+    );
   }
   await ports.faults.reach("registry.before-commit");
   return commit(ports, location, path, plan, "problem" in read);
 }
 
-async function commit(ports: WriterPorts, location: RegistryLocation, path: string, plan: WritePlan, isNew: boolean): Promise<WriteResult> {
+async function commit(
+  ports: WriterPorts,
+  location: RegistryLocation,
+  path: string,
+  plan: WritePlan,
+  isNew: boolean,
+): Promise<WriteResult> {
   try {
     const made = location.shape.kind === "file-per-task" && isNew && (await makeDirectory(ports, location.path));
     await commitFile(ports, path, plan.bytes);

@@ -39,8 +39,13 @@ interface Frame {
 
 type Expecting = "value" | "value-or-close" | "key" | "key-or-close" | "colon" | "comma-or-close" | "end";
 
-const QUOTE = 0x22, COMMA = 0x2c, COLON = 0x3a;
-const OPEN_ARRAY = 0x5b, CLOSE_ARRAY = 0x5d, OPEN_OBJECT = 0x7b, CLOSE_OBJECT = 0x7d;
+const QUOTE = 0x22,
+  COMMA = 0x2c,
+  COLON = 0x3a;
+const OPEN_ARRAY = 0x5b,
+  CLOSE_ARRAY = 0x5d,
+  OPEN_OBJECT = 0x7b,
+  CLOSE_OBJECT = 0x7d;
 
 export function checkJson(text: string): JsonCheck {
   const frames: Frame[] = [];
@@ -56,7 +61,11 @@ export function checkJson(text: string): JsonCheck {
     if (at >= text.length) {
       if (expecting === "end") return { outcome: "valid", duplicateKeys, duplicateKeyCount };
       if (frames.length === 0) return fail("EMPTY", 0, "there is nothing in it");
-      return fail("TRUNCATED", text.length, `the text ends where ${WORDS[expecting]} should follow, ${frames.length} level(s) deep`);
+      return fail(
+        "TRUNCATED",
+        text.length,
+        `the text ends where ${WORDS[expecting]} should follow, ${frames.length} level(s) deep`,
+      );
     }
     const character = text.charCodeAt(at);
     const frame = frames.at(-1);
@@ -80,7 +89,11 @@ export function checkJson(text: string): JsonCheck {
         at = end;
         expecting = afterValue();
       }
-    } else if ((expecting === "key" || expecting === "key-or-close") && character === QUOTE && frame?.keys !== undefined) {
+    } else if (
+      (expecting === "key" || expecting === "key-or-close") &&
+      character === QUOTE &&
+      frame?.keys !== undefined
+    ) {
       const end = stringEnd(text, at);
       if (typeof end !== "number") return end;
       const key = readKey(text, at, end);

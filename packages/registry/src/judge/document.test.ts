@@ -12,8 +12,22 @@ describe("parsing a document", () => {
     ["a text cut off in an escape", '["\\u12', "TRUNCATED", 1, 7, "the text ends inside a string"],
     ["a text cut off in a word", "[tru", "TRUNCATED", 1, 5, "the text ends inside the word true"],
     ["a text cut off in a number", "[1.", "TRUNCATED", 1, 4, "the text ends inside a number"],
-    ["a text cut off after a colon", '{"a":', "TRUNCATED", 1, 6, "the text ends where a value should follow, 1 level(s) deep"],
-    ["a text cut off after a comma", "[[1,", "TRUNCATED", 1, 5, "the text ends where a value should follow, 2 level(s) deep"],
+    [
+      "a text cut off after a colon",
+      '{"a":',
+      "TRUNCATED",
+      1,
+      6,
+      "the text ends where a value should follow, 1 level(s) deep",
+    ],
+    [
+      "a text cut off after a comma",
+      "[[1,",
+      "TRUNCATED",
+      1,
+      5,
+      "the text ends where a value should follow, 2 level(s) deep",
+    ],
     ["two documents in one file", '{"a":1}\n{"a":2}', "SYNTAX", 2, 1, "'{' where the end of the file should be"],
     ["a trailing comma", '{"a":1,}', "SYNTAX", 1, 8, "'}' where a key in double quotes should be"],
     ["a comment", "[ // now\n1]", "SYNTAX", 1, 3, "'/' where a value should be"],
@@ -64,7 +78,10 @@ describe("parsing a document", () => {
   });
 
   it("agrees with JSON.parse about what is JSON, over generated texts and damaged ones", () => {
-    const damage = fc.array(fc.record({ at: fc.nat(200), drop: fc.nat(2), put: fc.constantFrom("", ...'[]{}",:\\u0123.-+eE \ntfn/') }), { maxLength: 3 });
+    const damage = fc.array(
+      fc.record({ at: fc.nat(200), drop: fc.nat(2), put: fc.constantFrom("", ...'[]{}",:\\u0123.-+eE \ntfn/') }),
+      { maxLength: 3 },
+    );
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), damage, (json, cuts) => {
         const text = cuts.reduce((current, { at, drop, put }) => {

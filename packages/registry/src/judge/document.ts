@@ -33,13 +33,25 @@ export interface UnreadableDocument {
 export function parseDocument(bytes: Uint8Array): JsonDocument | UnreadableDocument {
   const encoding = judgeEncoding(bytes);
   if (encoding.encoding === "not-utf-8") {
-    return { outcome: "unreadable", code: encoding.code, position: undefined, byteOffset: encoding.offset, say: encoding.say };
+    return {
+      outcome: "unreadable",
+      code: encoding.code,
+      position: undefined,
+      byteOffset: encoding.offset,
+      say: encoding.say,
+    };
   }
   const { byteOrderMark } = encoding;
   const text = decodeUtf8(byteOrderMark === "none" ? bytes : bytes.subarray(3));
   const check = checkJson(text);
   if (check.outcome === "invalid") {
-    return { outcome: "unreadable", code: check.code, position: positionAt(text, check.offset), byteOffset: undefined, say: check.say };
+    return {
+      outcome: "unreadable",
+      code: check.code,
+      position: positionAt(text, check.offset),
+      byteOffset: undefined,
+      say: check.say,
+    };
   }
   const place = createPositions(text);
   const duplicateKeys = check.duplicateKeys.map((key) => ({ ...key, position: place(key.offset) }));

@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const utf16 = (text: string, order: "le" | "be"): Uint8Array =>
-  Uint8Array.from([...text].flatMap((character) => (order === "le" ? [character.charCodeAt(0), 0] : [0, character.charCodeAt(0)])));
+  Uint8Array.from(
+    [...text].flatMap((character) => (order === "le" ? [character.charCodeAt(0), 0] : [0, character.charCodeAt(0)])),
+  );
 
 describe("judging an encoding", () => {
   it.each<[string, Uint8Array, string, number]>([
@@ -24,7 +26,9 @@ describe("judging an encoding", () => {
   });
 
   it("says how large the hole is", () => {
-    expect(judgeEncoding(bytes(0x7b, 0x22, 0, 0, 0, 0x7d))).toMatchObject({ say: "3 of 6 bytes, from byte 2, are NUL" });
+    expect(judgeEncoding(bytes(0x7b, 0x22, 0, 0, 0, 0x7d))).toMatchObject({
+      say: "3 of 6 bytes, from byte 2, are NUL",
+    });
   });
 
   it("takes UTF-8 with and without a mark, and tells them apart", () => {
@@ -34,18 +38,44 @@ describe("judging an encoding", () => {
   });
 
   it("agrees with the platform's strict decoder on any bytes without NUL", () => {
-    const interesting = fc.constantFrom(0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xe0, 0xe2, 0xed, 0xf0, 0xf4, 0xf5, 0xff);
+    const interesting = fc.constantFrom(
+      0x41,
+      0x7f,
+      0x80,
+      0x8f,
+      0x90,
+      0x9f,
+      0xa0,
+      0xbf,
+      0xc1,
+      0xc2,
+      0xe0,
+      0xe2,
+      0xed,
+      0xf0,
+      0xf4,
+      0xf5,
+      0xff,
+    );
     fc.assert(
-      fc.property(fc.uint8Array({ min: 1, maxLength: 8 }).chain((any) => fc.oneof(fc.constant(any), fc.array(interesting, { maxLength: 8 }).map((list) => Uint8Array.from(list)))), (input) => {
-        fc.pre(!(input[0] === 0xff && input[1] === 0xfe) && !(input[0] === 0xfe && input[1] === 0xff));
-        let isValid = true;
-        try {
-          new TextDecoder("utf-8", { fatal: true }).decode(input);
-        } catch {
-          isValid = false;
-        }
-        expect(judgeEncoding(input).encoding).toBe(isValid ? "utf-8" : "not-utf-8");
-      }),
+      fc.property(
+        fc.uint8Array({ min: 1, maxLength: 8 }).chain((any) =>
+          fc.oneof(
+            fc.constant(any),
+            fc.array(interesting, { maxLength: 8 }).map((list) => Uint8Array.from(list)),
+          ),
+        ),
+        (input) => {
+          fc.pre(!(input[0] === 0xff && input[1] === 0xfe) && !(input[0] === 0xfe && input[1] === 0xff));
+          let isValid = true;
+          try {
+            new TextDecoder("utf-8", { fatal: true }).decode(input);
+          } catch {
+            isValid = false;
+          }
+          expect(judgeEncoding(input).encoding).toBe(isValid ? "utf-8" : "not-utf-8");
+        },
+      ),
       { numRuns: 500 },
     );
   });

@@ -19,8 +19,10 @@ export function judgeEncoding(bytes: Uint8Array): EncodingVerdict {
   if (startsWith(bytes, [0xff, 0xfe, 0, 0]) || startsWith(bytes, [0, 0, 0xfe, 0xff])) {
     return refuse("UTF32", 0, "the file starts with a UTF-32 byte order mark");
   }
-  if (startsWith(bytes, [0xff, 0xfe])) return refuse("UTF16_LE", 0, "the file starts with a UTF-16 (LE) byte order mark");
-  if (startsWith(bytes, [0xfe, 0xff])) return refuse("UTF16_BE", 0, "the file starts with a UTF-16 (BE) byte order mark");
+  if (startsWith(bytes, [0xff, 0xfe]))
+    return refuse("UTF16_LE", 0, "the file starts with a UTF-16 (LE) byte order mark");
+  if (startsWith(bytes, [0xfe, 0xff]))
+    return refuse("UTF16_BE", 0, "the file starts with a UTF-16 (BE) byte order mark");
   const nul = bytes.indexOf(0);
   if (nul !== -1) return judgeNul(bytes, nul);
   const invalid = firstInvalidUtf8(bytes);

@@ -61,14 +61,20 @@ export function problem(
 }
 
 /** Where, whose, what is there and what was wanted. `place`: line and column, where nobody says them besides. */
-export function whatIsWrong(found: Pick<EntryProblem, "file" | "pointer" | "id" | "seen" | "wanted">, place: string): string {
-  const parts = [found.file, found.pointer].filter((part) => part !== undefined && part !== "").map((part) => shown(part as string));
+export function whatIsWrong(
+  found: Pick<EntryProblem, "file" | "pointer" | "id" | "seen" | "wanted">,
+  place: string,
+): string {
+  const parts = [found.file, found.pointer]
+    .filter((part) => part !== undefined && part !== "")
+    .map((part) => shown(part as string));
   const who = found.id === undefined ? "" : ` of "${shown(found.id)}"`;
   return `${parts.join(" ") || "the document"}${place}${who} is ${found.seen}, wanted ${found.wanted}`;
 }
 
 function adviceFor(text: string, code: EntryProblemCode, at: Range | undefined): string {
-  const value: unknown = code === "FIRE_AT_INVALID" && at !== undefined ? JSON.parse(text.slice(at.start, at.end)) : undefined;
+  const value: unknown =
+    code === "FIRE_AT_INVALID" && at !== undefined ? JSON.parse(text.slice(at.start, at.end)) : undefined;
   const exact = typeof value === "string" ? exactInstantOf(value) : undefined;
   return exact === undefined ? "Correct it in the file" : `Write ${exact}, the instant it names`;
 }

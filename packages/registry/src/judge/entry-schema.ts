@@ -15,8 +15,14 @@ export const entrySchema = z.object({
   id: z.string().refine(isTaskId),
   enabled: z.boolean().default(true),
   fireAt: z.number().refine(isInstantMs).optional(),
-  cronExpression: z.string().refine((text) => text.trim() !== "").optional(),
-  zone: z.string().refine((text) => text.trim() !== "").optional(),
+  cronExpression: z
+    .string()
+    .refine((text) => text.trim() !== "")
+    .optional(),
+  zone: z
+    .string()
+    .refine((text) => text.trim() !== "")
+    .optional(),
   lastRunAt: z.string().refine(isInstantText).nullable().optional(),
 });
 

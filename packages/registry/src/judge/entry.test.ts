@@ -12,7 +12,8 @@ describe("a valid entry", () => {
   });
 
   it("may have a zone and a claimed last run, with an offset or fractions", () => {
-    const text = '{"id":"a","enabled":false,"cronExpression":"0 8 * * *","zone":"Asia/Kolkata","lastRunAt":"2026-09-20T02:15:48.120999+01:00"}';
+    const text =
+      '{"id":"a","enabled":false,"cronExpression":"0 8 * * *","zone":"Asia/Kolkata","lastRunAt":"2026-09-20T02:15:48.120999+01:00"}';
     expect(judge(text).loaded).toEqual([
       {
         id: "a",
@@ -24,8 +25,11 @@ describe("a valid entry", () => {
   });
 
   it("may have never run, and may carry keys that nobody here knows", () => {
-    const text = '{"id":"a","fireAt":0,"lastRunAt":null,"__proto__":{"enabled":false},"approvedPermissions":[{"toolName":"Bash"}]}';
-    expect(judge(text).loaded).toEqual([{ id: "a", enabled: true, schedule: { kind: "once", atMs: 0 }, lastRunAtMs: undefined }]);
+    const text =
+      '{"id":"a","fireAt":0,"lastRunAt":null,"__proto__":{"enabled":false},"approvedPermissions":[{"toolName":"Bash"}]}';
+    expect(judge(text).loaded).toEqual([
+      { id: "a", enabled: true, schedule: { kind: "once", atMs: 0 }, lastRunAtMs: undefined },
+    ]);
   });
 
   it("may have an id of any script", () => {
@@ -35,34 +39,120 @@ describe("a valid entry", () => {
 
 const field = (name: string, value: string): string => {
   const rest = { id: '"a"', fireAt: "1", [name]: value };
-  return `{${Object.entries(rest).map(([key, text]) => `"${key}":${text}`).join(",")}}`;
+  return `{${Object.entries(rest)
+    .map(([key, text]) => `"${key}":${text}`)
+    .join(",")}}`;
 };
 const cron = (name: string, value: string): string => `{"id":"a","cronExpression":"* * * * *","${name}":${value}}`;
 
 describe("an invalid entry", () => {
   it.each<[string, string, string, string, string]>([
-    ["text for a time", field("fireAt", '"2026-08-27T07:30:00+01:00"'), "/0/fireAt", "FIRE_AT_INVALID", 'text "2026-08-27T07:30:00+01:00"'],
-    ["digits in quotes for a time", field("fireAt", '"1787812200000"'), "/0/fireAt", "FIRE_AT_INVALID", 'text "1787812200000"'],
+    [
+      "text for a time",
+      field("fireAt", '"2026-08-27T07:30:00+01:00"'),
+      "/0/fireAt",
+      "FIRE_AT_INVALID",
+      'text "2026-08-27T07:30:00+01:00"',
+    ],
+    [
+      "digits in quotes for a time",
+      field("fireAt", '"1787812200000"'),
+      "/0/fireAt",
+      "FIRE_AT_INVALID",
+      'text "1787812200000"',
+    ],
     ["half a millisecond", field("fireAt", "1.5"), "/0/fireAt", "FIRE_AT_INVALID", "number 1.5"],
-    ["a time that no date reaches", field("fireAt", "8640000000000001"), "/0/fireAt", "FIRE_AT_INVALID", "number 8640000000000001"],
+    [
+      "a time that no date reaches",
+      field("fireAt", "8640000000000001"),
+      "/0/fireAt",
+      "FIRE_AT_INVALID",
+      "number 8640000000000001",
+    ],
     ["null for a time", field("fireAt", "null"), "/0/fireAt", "FIRE_AT_INVALID", "null"],
-    ["a number that memory holds as another one", field("fireAt", "9007199254740993"), "/0/fireAt", "NUMBER_INEXACT", "number 9007199254740993"],
+    [
+      "a number that memory holds as another one",
+      field("fireAt", "9007199254740993"),
+      "/0/fireAt",
+      "NUMBER_INEXACT",
+      "number 9007199254740993",
+    ],
     ["a number beyond all numbers", field("fireAt", "1e999"), "/0/fireAt", "NUMBER_INEXACT", "number 1e999"],
     ["a list for a time", field("fireAt", "[1,2]"), "/0/fireAt", "FIRE_AT_INVALID", "a list of 2"],
     ["text for a switch", field("enabled", '"false"'), "/0/enabled", "ENABLED_INVALID", 'text "false"'],
     ["null for a switch", field("enabled", "null"), "/0/enabled", "ENABLED_INVALID", "null"],
-    ["an empty cron expression", '{"id":"a","cronExpression":" "}', "/0/cronExpression", "CRON_EXPRESSION_INVALID", 'text " "'],
-    ["an object for a cron expression", '{"id":"a","cronExpression":{"expr":"* * * * *"}}', "/0/cronExpression", "CRON_EXPRESSION_INVALID", "an object of 1 key(s)"],
+    [
+      "an empty cron expression",
+      '{"id":"a","cronExpression":" "}',
+      "/0/cronExpression",
+      "CRON_EXPRESSION_INVALID",
+      'text " "',
+    ],
+    [
+      "an object for a cron expression",
+      '{"id":"a","cronExpression":{"expr":"* * * * *"}}',
+      "/0/cronExpression",
+      "CRON_EXPRESSION_INVALID",
+      "an object of 1 key(s)",
+    ],
     ["a zone that is no text", cron("zone", "1"), "/0/zone", "ZONE_INVALID", "number 1"],
-    ["a month 13", cron("lastRunAt", '"2026-13-45T00:00:00Z"'), "/0/lastRunAt", "LAST_RUN_AT_INVALID", 'text "2026-13-45T00:00:00Z"'],
-    ["a date of month 13 without time", cron("lastRunAt", '"2026-13-45"'), "/0/lastRunAt", "LAST_RUN_AT_INVALID", 'text "2026-13-45"'],
-    ["30 February", cron("lastRunAt", '"2026-02-30T00:00:00Z"'), "/0/lastRunAt", "LAST_RUN_AT_INVALID", 'text "2026-02-30T00:00:00Z"'],
-    ["29 February in a year without one", cron("lastRunAt", '"2026-02-29T00:00:00Z"'), "/0/lastRunAt", "LAST_RUN_AT_INVALID", 'text "2026-02-29T00:00:00Z"'],
-    ["a time without offset", cron("lastRunAt", '"2026-02-03T00:00:00"'), "/0/lastRunAt", "LAST_RUN_AT_INVALID", 'text "2026-02-03T00:00:00"'],
-    ["a date as people write it", cron("lastRunAt", '"Feb 3, 2026 10:00 UTC"'), "/0/lastRunAt", "LAST_RUN_AT_INVALID", 'text "Feb 3, 2026 10:00 UTC"'],
-    ["milliseconds for a last run", cron("lastRunAt", "1787812200000"), "/0/lastRunAt", "LAST_RUN_AT_INVALID", "number 1787812200000"],
+    [
+      "a month 13",
+      cron("lastRunAt", '"2026-13-45T00:00:00Z"'),
+      "/0/lastRunAt",
+      "LAST_RUN_AT_INVALID",
+      'text "2026-13-45T00:00:00Z"',
+    ],
+    [
+      "a date of month 13 without time",
+      cron("lastRunAt", '"2026-13-45"'),
+      "/0/lastRunAt",
+      "LAST_RUN_AT_INVALID",
+      'text "2026-13-45"',
+    ],
+    [
+      "30 February",
+      cron("lastRunAt", '"2026-02-30T00:00:00Z"'),
+      "/0/lastRunAt",
+      "LAST_RUN_AT_INVALID",
+      'text "2026-02-30T00:00:00Z"',
+    ],
+    [
+      "29 February in a year without one",
+      cron("lastRunAt", '"2026-02-29T00:00:00Z"'),
+      "/0/lastRunAt",
+      "LAST_RUN_AT_INVALID",
+      'text "2026-02-29T00:00:00Z"',
+    ],
+    [
+      "a time without offset",
+      cron("lastRunAt", '"2026-02-03T00:00:00"'),
+      "/0/lastRunAt",
+      "LAST_RUN_AT_INVALID",
+      'text "2026-02-03T00:00:00"',
+    ],
+    [
+      "a date as people write it",
+      cron("lastRunAt", '"Feb 3, 2026 10:00 UTC"'),
+      "/0/lastRunAt",
+      "LAST_RUN_AT_INVALID",
+      'text "Feb 3, 2026 10:00 UTC"',
+    ],
+    [
+      "milliseconds for a last run",
+      cron("lastRunAt", "1787812200000"),
+      "/0/lastRunAt",
+      "LAST_RUN_AT_INVALID",
+      "number 1787812200000",
+    ],
     ["no schedule", '{"id":"a"}', "/0", "SCHEDULE_MISSING", "nothing"],
-    ["two schedules", '{"id":"a","fireAt":1,"cronExpression":"* * * * *"}', "/0/cronExpression", "SCHEDULE_AMBIGUOUS", 'text "* * * * *"'],
+    [
+      "two schedules",
+      '{"id":"a","fireAt":1,"cronExpression":"* * * * *"}',
+      "/0/cronExpression",
+      "SCHEDULE_AMBIGUOUS",
+      'text "* * * * *"',
+    ],
     ["the same key twice", '{"id":"a","fireAt":1,"fireAt":2}', "/0/fireAt", "DUPLICATE_KEY", "number 2"],
     ["no id", '{"fireAt":1}', "/0", "ID_MISSING", "nothing"],
     ["a number for an id", field("id", "7"), "/0/id", "ID_INVALID", "number 7"],
@@ -80,9 +170,9 @@ describe("an invalid entry", () => {
   ])("is set aside for %s", (_, text, pointer, code, seen) => {
     const reading = judge(text);
     expect(reading).toMatchObject({ outcome: "loaded", population: { count: 1 }, loaded: [] });
-    expect(reading.quarantined.map((entry) => entry.problems.map((found) => [found.pointer, found.code, found.seen]))).toEqual([
-      [[pointer, code, seen]],
-    ]);
+    expect(
+      reading.quarantined.map((entry) => entry.problems.map((found) => [found.pointer, found.code, found.seen])),
+    ).toEqual([[[pointer, code, seen]]]);
   });
 
   it("says where it is, whose, what is there, what was wanted and what now, in one line", () => {
@@ -96,7 +186,12 @@ describe("an invalid entry", () => {
   it("names everything that is wrong, not only the first", () => {
     const [bad] = judge('{"id":"a/b","enabled":1,"lastRunAt":"yesterday"}').quarantined;
     expect(bad?.id).toBeUndefined();
-    expect(bad?.problems.map((found) => found.code)).toEqual(["ID_INVALID", "ENABLED_INVALID", "LAST_RUN_AT_INVALID", "SCHEDULE_MISSING"]);
+    expect(bad?.problems.map((found) => found.code)).toEqual([
+      "ID_INVALID",
+      "ENABLED_INVALID",
+      "LAST_RUN_AT_INVALID",
+      "SCHEDULE_MISSING",
+    ]);
   });
 });
 
@@ -106,7 +201,9 @@ describe("normalising", () => {
     expect(reading.loaded).toMatchObject([{ id: "a", schedule: { kind: "once", atMs: 1_787_812_200_000 } }]);
     expect(reading).toMatchObject({
       quarantined: [],
-      normalised: [{ file: undefined, pointer: "/0/fireAt", id: "a", from: "2026-08-27T07:30:00+01:00", to: 1_787_812_200_000 }],
+      normalised: [
+        { file: undefined, pointer: "/0/fireAt", id: "a", from: "2026-08-27T07:30:00+01:00", to: 1_787_812_200_000 },
+      ],
     });
   });
 

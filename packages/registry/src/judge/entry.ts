@@ -1,6 +1,13 @@
 /** Judges one entry by its text, so that a repeated key or a rounded number cannot pass for what it became when parsed. */
 import type { JsonValue } from "./document.ts";
-import { ENTRY_FIELDS, entrySchema, FIELD_RULES, isTaskId, type CheckedEntry, type EntryField } from "./entry-schema.ts";
+import {
+  ENTRY_FIELDS,
+  entrySchema,
+  FIELD_RULES,
+  isTaskId,
+  type CheckedEntry,
+  type EntryField,
+} from "./entry-schema.ts";
 import { exactInstantOf, instantOf } from "./instant.ts";
 import { problem, type EntryProblem, type RawEntry } from "./entry-problem.ts";
 import { kindAt, membersOf, type Member, type Range } from "./members.ts";
@@ -46,7 +53,13 @@ export function judgeEntry(raw: RawEntry, fireAtReading: FireAtReading): JudgedE
   }
 
   if (kindAt(raw.text, raw.start) !== "object") {
-    return { raw, id, task: undefined, problems: [problem(raw, id, "ENTRY_NOT_OBJECT", undefined, raw, "an object")], normalised: [] };
+    return {
+      raw,
+      id,
+      task: undefined,
+      problems: [problem(raw, id, "ENTRY_NOT_OBJECT", undefined, raw, "an object")],
+      normalised: [],
+    };
   }
   const checked = entrySchema.safeParse(fields);
   const invalidFields = new Set(checked.error?.issues.map((issue) => issue.path[0] as EntryField));
@@ -80,16 +93,28 @@ function findProblems(
   members: FieldMembers,
   invalidFields: ReadonlySet<EntryField>,
 ): EntryProblem[] {
-  const problems = members.repeated.map((member) => problem(raw, id, "DUPLICATE_KEY", member.key, member, "each key once"));
+  const problems = members.repeated.map((member) =>
+    problem(raw, id, "DUPLICATE_KEY", member.key, member, "each key once"),
+  );
   for (const field of invalidFields) {
     const member = members.first.get(field);
     const { code, wanted } = FIELD_RULES[field];
-    if (field === "id" && fields.id === undefined) problems.push(problem(raw, id, "ID_MISSING", undefined, undefined, wanted));
+    if (field === "id" && fields.id === undefined)
+      problems.push(problem(raw, id, "ID_MISSING", undefined, undefined, wanted));
     else if (isInexact(fields[field])) problems.push(problem(raw, id, "NUMBER_INEXACT", field, member, wanted));
     else problems.push(problem(raw, id, code, field, member, wanted));
   }
   if (raw.name !== undefined && typeof fields.id === "string" && fields.id !== raw.name) {
-    problems.push(problem(raw, id, "ID_MISMATCH", "id", members.first.get("id"), `the name it is filed under, "${shown(raw.name)}"`));
+    problems.push(
+      problem(
+        raw,
+        id,
+        "ID_MISMATCH",
+        "id",
+        members.first.get("id"),
+        `the name it is filed under, "${shown(raw.name)}"`,
+      ),
+    );
   }
   const one = "exactly one of fireAt and cronExpression";
   if (fields.fireAt === undefined && fields.cronExpression === undefined) {

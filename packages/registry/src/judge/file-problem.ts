@@ -29,11 +29,16 @@ export interface FileProblem {
 
 /** The three parts in one line, with the place. */
 export function sayFileProblem(problem: FileProblem): string {
-  const place = problem.position === undefined ? "" : ` (line ${problem.position.line}, column ${problem.position.column})`;
+  const place =
+    problem.position === undefined ? "" : ` (line ${problem.position.line}, column ${problem.position.column})`;
   return `${problem.code}: ${problem.what}${place}. ${problem.why}. ${problem.now}.`;
 }
 
-export function fileProblem(code: FileProblemCode, what: string, position: Position | undefined = undefined): FileProblem {
+export function fileProblem(
+  code: FileProblemCode,
+  what: string,
+  position: Position | undefined = undefined,
+): FileProblem {
   return { code, position, what, why: WHY[code], now: NOW[code] };
 }
 

@@ -1,4 +1,10 @@
-import { judgeDocument, judgeTaskFiles, type DocumentShape, type LoaderPolicy, type RegistryReading } from "@casebook/registry/judge";
+import {
+  judgeDocument,
+  judgeTaskFiles,
+  type DocumentShape,
+  type LoaderPolicy,
+  type RegistryReading,
+} from "@casebook/registry/judge";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -32,7 +38,9 @@ describe("judging damaged bytes", () => {
   it("never loads a file that was cut off anywhere, and never throws", () => {
     for (let length = 0; length < FIXTURE.length; length += 1) {
       for (const policy of POLICIES) {
-        expect(judgeDocument(FIXTURE.subarray(0, length), SHAPES[0] as DocumentShape, policy).outcome).toBe("unreadable");
+        expect(judgeDocument(FIXTURE.subarray(0, length), SHAPES[0] as DocumentShape, policy).outcome).toBe(
+          "unreadable",
+        );
       }
     }
   });
@@ -51,11 +59,16 @@ describe("judging damaged bytes", () => {
     const json = fc.json().map((text) => new TextEncoder().encode(text));
     const list = fc.json().map((text) => new TextEncoder().encode(`{"scheduledTasks":[${text}]}`));
     fc.assert(
-      fc.property(fc.oneof(fc.uint8Array({ maxLength: 40 }), json, list), fc.constantFrom(...SHAPES), fc.constantFrom(...POLICIES), (bytes, shape, policy) => {
-        checkReading(judgeDocument(bytes, shape, policy), bytes, shape);
-        const directory = judgeTaskFiles([{ name: "a.json", content: { bytes } }], [], policy);
-        expect(directory.population).toEqual({ count: 1, countedBy: "files" });
-      }),
+      fc.property(
+        fc.oneof(fc.uint8Array({ maxLength: 40 }), json, list),
+        fc.constantFrom(...SHAPES),
+        fc.constantFrom(...POLICIES),
+        (bytes, shape, policy) => {
+          checkReading(judgeDocument(bytes, shape, policy), bytes, shape);
+          const directory = judgeTaskFiles([{ name: "a.json", content: { bytes } }], [], policy);
+          expect(directory.population).toEqual({ count: 1, countedBy: "files" });
+        },
+      ),
       { numRuns: 250 },
     );
   });

@@ -7,8 +7,14 @@ export interface JsonFailure {
   readonly say: string;
 }
 
-const SPACE = 0x20, TAB = 0x09, NEWLINE = 0x0a, RETURN = 0x0d;
-const QUOTE = 0x22, BACKSLASH = 0x5c, ZERO = 0x30, NINE = 0x39;
+const SPACE = 0x20,
+  TAB = 0x09,
+  NEWLINE = 0x0a,
+  RETURN = 0x0d;
+const QUOTE = 0x22,
+  BACKSLASH = 0x5c,
+  ZERO = 0x30,
+  NINE = 0x39;
 
 export function skipSpace(text: string, from: number): number {
   let at = from;
@@ -29,7 +35,8 @@ export function stringEnd(text: string, start: number): number | JsonFailure {
     at += 1;
     if (character === BACKSLASH) {
       const length = escapeLength(text, at);
-      if (length === 0) return at >= text.length ? truncatedString(text) : fail("SYNTAX", at - 1, "an escape that JSON does not know");
+      if (length === 0)
+        return at >= text.length ? truncatedString(text) : fail("SYNTAX", at - 1, "an escape that JSON does not know");
       at += length;
     }
   }
@@ -96,7 +103,11 @@ function digitsEnd(text: string, from: number): number {
 
 function noDigit(text: string, start: number, at: number): JsonFailure {
   if (at >= text.length) return fail("TRUNCATED", text.length, "the text ends inside a number");
-  return fail("SYNTAX", at, at === start ? `${nameOf(text, at)} where a value should be` : `${nameOf(text, at)} inside a number`);
+  return fail(
+    "SYNTAX",
+    at,
+    at === start ? `${nameOf(text, at)} where a value should be` : `${nameOf(text, at)} inside a number`,
+  );
 }
 
 /** The character there, printable. */

@@ -33,7 +33,11 @@ export function judgeEntries(
   return { outcome: "loaded", population, loaded, quarantined: invalid, normalised, dropped: 0, notices, ignored };
 }
 
-function reject(population: Population, invalid: readonly QuarantinedEntry[], worst: QuarantinedEntry): RejectedReading {
+function reject(
+  population: Population,
+  invalid: readonly QuarantinedEntry[],
+  worst: QuarantinedEntry,
+): RejectedReading {
   const [reason] = worst.problems;
   const what = `${invalid.length} of ${population.count} entries invalid, first ${reason.code}: ${whatIsWrong(reason, "")}`;
   return {
@@ -69,5 +73,14 @@ function duplicateId(entry: JudgedEntry, twins: ReadonlyMap<string, readonly Jud
   const more = same.length > 2 ? ` and ${same.length - 2} more place(s)` : "";
   const own = membersOf(entry.raw.text, entry.raw).find((member) => member.key === "id");
   const field = own === undefined ? undefined : "id";
-  return [problem(entry.raw, entry.id, "DUPLICATE_ID", field, own ?? entry.raw, `an id that ${elsewhere}${more} does not have`)];
+  return [
+    problem(
+      entry.raw,
+      entry.id,
+      "DUPLICATE_ID",
+      field,
+      own ?? entry.raw,
+      `an id that ${elsewhere}${more} does not have`,
+    ),
+  ];
 }

@@ -19,12 +19,19 @@ const bad = (id: string): string => `{"id":"${id}","fireAt":"soon"}`;
 const ids = (reading: RegistryReading): string[] => reading.loaded.map((task) => task.id);
 
 describe("loading nine tasks of which two are bad", () => {
-  const entries = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => (number === 4 || number === 8 ? bad(`t${number}`) : good(`t${number}`)));
+  const entries = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) =>
+    number === 4 || number === 8 ? bad(`t${number}`) : good(`t${number}`),
+  );
   const text = `{"scheduledTasks":[${entries.join()}]}`;
 
   it("loads 0 when the list is judged as a whole, and 7 good ones go with the bad", () => {
     const reading = judge(text, array, "reject-file");
-    expect(reading).toMatchObject({ outcome: "rejected", population: { count: 9, countedBy: "entries" }, loaded: [], dropped: 9 });
+    expect(reading).toMatchObject({
+      outcome: "rejected",
+      population: { count: 9, countedBy: "entries" },
+      loaded: [],
+      dropped: 9,
+    });
     expect(reading.outcome === "rejected" && blastRadius(reading)).toBe(7);
     expect(parityFacts(reading)).toEqual({ onDisk: 9, loaded: 0, quarantined: 0 });
   });
@@ -32,7 +39,10 @@ describe("loading nine tasks of which two are bad", () => {
   it("loads 7 and names 2 when entries are judged one by one", () => {
     const reading = judge(text, array);
     expect(ids(reading)).toEqual(["t1", "t2", "t3", "t5", "t6", "t7", "t9"]);
-    expect(reading.quarantined.map((entry) => [entry.id, entry.pointer])).toEqual([["t4", "/scheduledTasks/3"], ["t8", "/scheduledTasks/7"]]);
+    expect(reading.quarantined.map((entry) => [entry.id, entry.pointer])).toEqual([
+      ["t4", "/scheduledTasks/3"],
+      ["t8", "/scheduledTasks/7"],
+    ]);
     expect(reading.outcome === "loaded" && blastRadius(reading)).toBe(7);
     expect(parityFacts(reading)).toEqual({ onDisk: 9, loaded: 7, quarantined: 2 });
   });
@@ -45,8 +55,16 @@ describe("the shapes of a registry", () => {
     ["a bare list", `[${good("a")},${good("b")}]`, { kind: "bare-array" }],
     ["a map by id", `{"jobs":{"a":{"fireAt":1},"b":${good("b")}}}`, { kind: "id-keyed-map", pointer: "/jobs" }],
     ["a map by id that is the document", `{"a":{"fireAt":1},"b":{"fireAt":1}}`, { kind: "id-keyed-map", pointer: "" }],
-    ["two lists, one declared", `{"items":[${bad("z")}],"watched":[${good("a")},${good("b")}]}`, { kind: "several-lists", declared: "watched" }],
-    ["one list that needs no declaration", `{"watched":[${good("a")},${good("b")}],"tags":["x"]}`, { kind: "several-lists", declared: undefined }],
+    [
+      "two lists, one declared",
+      `{"items":[${bad("z")}],"watched":[${good("a")},${good("b")}]}`,
+      { kind: "several-lists", declared: "watched" },
+    ],
+    [
+      "one list that needs no declaration",
+      `{"watched":[${good("a")},${good("b")}],"tags":["x"]}`,
+      { kind: "several-lists", declared: undefined },
+    ],
   ])("reads %s", (_, text, shape) => {
     const reading = judge(text, shape);
     expect(ids(reading)).toEqual(["a", "b"]);
@@ -54,15 +72,69 @@ describe("the shapes of a registry", () => {
   });
 
   it.each<[string, string, DocumentShape, string, string]>([
-    ["no list where one should be", '{"version":1,"tasks":[]}', array, "REGISTRY_RECORDS_MISSING", "there is nothing at /scheduledTasks; its keys are version, tasks"],
-    ["a map where a list should be", '{"scheduledTasks":{}}', array, "REGISTRY_RECORDS_WRONG_KIND", "/scheduledTasks is an object, not a list"],
-    ["null where a list should be", '{"scheduledTasks":null}', array, "REGISTRY_RECORDS_WRONG_KIND", "/scheduledTasks is null, not a list"],
-    ["a list where a map should be", "[]", { kind: "id-keyed-map", pointer: "" }, "REGISTRY_RECORDS_WRONG_KIND", "the document is a list, not an object"],
-    ["an empty second list under the same key", `{"scheduledTasks":[${good("a")}],"scheduledTasks":[]}`, array, "REGISTRY_RECORDS_REPEATED", "/scheduledTasks is there more than once, and which one counts is a guess"],
-    ["two lists without a declaration", `{"watched":[${good("a")}],"items":[]}`, { kind: "several-lists", declared: undefined }, "REGISTRY_LISTS_UNDECLARED", "top-level lists ['items', 'watched'], none declared authoritative"],
-    ["a declared list that is not there", '{"items":[]}', { kind: "several-lists", declared: "watched" }, "REGISTRY_RECORDS_MISSING", "there is nothing at /watched; its keys are items"],
-    ["no list at all", '{"version":1}', { kind: "several-lists", declared: undefined }, "REGISTRY_RECORDS_MISSING", "there is no list at the top level; its keys are version"],
-    ["more entries than anyone has", `[${"0,".repeat(MAX_ENTRIES)}0]`, { kind: "bare-array" }, "REGISTRY_TOO_MANY_ENTRIES", "100001 entries, more than the limit of 100000"],
+    [
+      "no list where one should be",
+      '{"version":1,"tasks":[]}',
+      array,
+      "REGISTRY_RECORDS_MISSING",
+      "there is nothing at /scheduledTasks; its keys are version, tasks",
+    ],
+    [
+      "a map where a list should be",
+      '{"scheduledTasks":{}}',
+      array,
+      "REGISTRY_RECORDS_WRONG_KIND",
+      "/scheduledTasks is an object, not a list",
+    ],
+    [
+      "null where a list should be",
+      '{"scheduledTasks":null}',
+      array,
+      "REGISTRY_RECORDS_WRONG_KIND",
+      "/scheduledTasks is null, not a list",
+    ],
+    [
+      "a list where a map should be",
+      "[]",
+      { kind: "id-keyed-map", pointer: "" },
+      "REGISTRY_RECORDS_WRONG_KIND",
+      "the document is a list, not an object",
+    ],
+    [
+      "an empty second list under the same key",
+      `{"scheduledTasks":[${good("a")}],"scheduledTasks":[]}`,
+      array,
+      "REGISTRY_RECORDS_REPEATED",
+      "/scheduledTasks is there more than once, and which one counts is a guess",
+    ],
+    [
+      "two lists without a declaration",
+      `{"watched":[${good("a")}],"items":[]}`,
+      { kind: "several-lists", declared: undefined },
+      "REGISTRY_LISTS_UNDECLARED",
+      "top-level lists ['items', 'watched'], none declared authoritative",
+    ],
+    [
+      "a declared list that is not there",
+      '{"items":[]}',
+      { kind: "several-lists", declared: "watched" },
+      "REGISTRY_RECORDS_MISSING",
+      "there is nothing at /watched; its keys are items",
+    ],
+    [
+      "no list at all",
+      '{"version":1}',
+      { kind: "several-lists", declared: undefined },
+      "REGISTRY_RECORDS_MISSING",
+      "there is no list at the top level; its keys are version",
+    ],
+    [
+      "more entries than anyone has",
+      `[${"0,".repeat(MAX_ENTRIES)}0]`,
+      { kind: "bare-array" },
+      "REGISTRY_TOO_MANY_ENTRIES",
+      "100001 entries, more than the limit of 100000",
+    ],
   ])("answers %s with a problem and no count, never with an empty list", (_, text, shape, code, what) => {
     for (const policy of ["reject-file", "quarantine-entry"] as const) {
       const reading = judge(text, shape, policy);
@@ -72,7 +144,12 @@ describe("the shapes of a registry", () => {
   });
 
   it("knows an empty registry, which is none of these", () => {
-    expect(judge('{"scheduledTasks":[]}', array)).toMatchObject({ outcome: "loaded", population: { count: 0 }, loaded: [], quarantined: [] });
+    expect(judge('{"scheduledTasks":[]}', array)).toMatchObject({
+      outcome: "loaded",
+      population: { count: 0 },
+      loaded: [],
+      quarantined: [],
+    });
   });
 });
 
@@ -89,7 +166,10 @@ describe("the same id twice", () => {
   it("sets the good one aside too when the other is bad, because the id is still claimed twice", () => {
     const reading = judge(`[${good("twin")},${bad("twin")}]`, { kind: "bare-array" });
     expect(reading.loaded).toEqual([]);
-    expect(reading.quarantined.map((entry) => entry.problems.map((found) => found.code))).toEqual([["DUPLICATE_ID"], ["FIRE_AT_INVALID", "DUPLICATE_ID"]]);
+    expect(reading.quarantined.map((entry) => entry.problems.map((found) => found.code))).toEqual([
+      ["DUPLICATE_ID"],
+      ["FIRE_AT_INVALID", "DUPLICATE_ID"],
+    ]);
   });
 
   it("counts two in a map with a repeated key, where a parsed object would hold one", () => {
@@ -100,7 +180,9 @@ describe("the same id twice", () => {
 
   it("sets an entry aside whose id is not the key it is filed under", () => {
     const reading = judge(`{"a":${good("b")}}`, { kind: "id-keyed-map", pointer: "" });
-    expect(reading.quarantined[0]?.problems.map((found) => [found.code, found.wanted])).toEqual([["ID_MISMATCH", 'the name it is filed under, "a"']]);
+    expect(reading.quarantined[0]?.problems.map((found) => [found.code, found.wanted])).toEqual([
+      ["ID_MISMATCH", 'the name it is filed under, "a"'],
+    ]);
   });
 
   it("reads a map entry named __proto__ as any other", () => {
@@ -113,7 +195,12 @@ describe("a byte order mark", () => {
 
   it("costs a strict reader every task, and the count stays known", () => {
     const reading = judge(marked, array, "reject-file");
-    expect(reading).toMatchObject({ outcome: "rejected", problem: { code: "REGISTRY_BYTE_ORDER_MARK" }, dropped: 1, invalid: [] });
+    expect(reading).toMatchObject({
+      outcome: "rejected",
+      problem: { code: "REGISTRY_BYTE_ORDER_MARK" },
+      dropped: 1,
+      invalid: [],
+    });
     expect(parityFacts(reading)).toEqual({ onDisk: 1, loaded: 0, quarantined: 0 });
   });
 
@@ -127,7 +214,10 @@ describe("a byte order mark", () => {
 
 it("notices keys that are repeated where no task is lost by it", () => {
   const reading = judge(`{"scheduledTasks":[${good("a")}],\n"recordedSkips":{"a":[],"a":[]}}`, array);
-  expect(reading).toMatchObject({ loaded: [{ id: "a" }], notices: ["1 repeated key(s), first /recordedSkips/a (line 2)"] });
+  expect(reading).toMatchObject({
+    loaded: [{ id: "a" }],
+    notices: ["1 repeated key(s), first /recordedSkips/a (line 2)"],
+  });
 });
 
 describe("a directory of task files", () => {
@@ -146,6 +236,9 @@ describe("a directory of task files", () => {
 
   it("sets a file aside that holds another task's id, or a list", () => {
     const reading = judgeTaskFiles([file("a.json", good("b")), file("b.json", "[]")], [], "quarantine-entry");
-    expect(reading.quarantined.map((entry) => [entry.file, entry.problems[0].code])).toEqual([["a.json", "ID_MISMATCH"], ["b.json", "ENTRY_NOT_OBJECT"]]);
+    expect(reading.quarantined.map((entry) => [entry.file, entry.problems[0].code])).toEqual([
+      ["a.json", "ID_MISMATCH"],
+      ["b.json", "ENTRY_NOT_OBJECT"],
+    ]);
   });
 });

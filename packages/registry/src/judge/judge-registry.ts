@@ -23,7 +23,15 @@ export function judgeDocument(bytes: Uint8Array, shape: DocumentShape, policy: L
     const what = "the file starts with a UTF-8 byte order mark (EF BB BF)";
     if (policy === "reject-file") {
       const problem = fileProblem("REGISTRY_BYTE_ORDER_MARK", what);
-      return { outcome: "rejected", population, loaded: [], quarantined: [], invalid: [], dropped: population.count, problem };
+      return {
+        outcome: "rejected",
+        population,
+        loaded: [],
+        quarantined: [],
+        invalid: [],
+        dropped: population.count,
+        problem,
+      };
     }
     notices.push(`${what}; strict readers fail on it`);
   }
@@ -42,7 +50,11 @@ export interface TaskFile {
 }
 
 /** A directory with one file per task. Every file counts, whatever is in it. */
-export function judgeTaskFiles(files: readonly TaskFile[], ignored: readonly string[], policy: LoaderPolicy): RegistryReading {
+export function judgeTaskFiles(
+  files: readonly TaskFile[],
+  ignored: readonly string[],
+  policy: LoaderPolicy,
+): RegistryReading {
   const raw: RawEntry[] = [];
   const hopeless: QuarantinedEntry[] = [];
   for (const file of [...files].sort((one, other) => (one.name < other.name ? -1 : 1))) {

@@ -10,14 +10,26 @@ describe("looking a record up", () => {
   it("answers zero from the leftover list, and calls that no error", () => {
     const answer = lookUp(document, 82_056, { policy: "vestigial-key", key: "items" });
     expect(answer).toEqual({ hits: 0, population: 1, searched: "items", error: "none" });
-    expect(lookupFacts(document, answer)).toEqual({ hits: 0, population: 1, searched: "items", searchedIsRecordCollection: true, holds: 129 });
+    expect(lookupFacts(document, answer)).toEqual({
+      hits: 0,
+      population: 1,
+      searched: "items",
+      searchedIsRecordCollection: true,
+      holds: 129,
+    });
   });
 
   it("searches the document's own three keys when the list is gone", () => {
     const answer = lookUp(rest, 82_056, { policy: "absent-key-fallback", key: "items" });
     const searched = "<the registry object itself>";
     expect(answer).toEqual({ hits: 0, population: 3, searched, error: "none" });
-    expect(lookupFacts(rest, answer)).toEqual({ hits: 0, population: 3, searched, searchedIsRecordCollection: false, holds: 129 });
+    expect(lookupFacts(rest, answer)).toEqual({
+      hits: 0,
+      population: 3,
+      searched,
+      searchedIsRecordCollection: false,
+      holds: 129,
+    });
   });
 
   it("finds the record where the declared list is read", () => {
@@ -38,9 +50,21 @@ describe("looking a record up", () => {
   });
 
   it.each<[string, LookupReader, string]>([
-    ["a declared list that is not there", { policy: "strict-declared", key: "jobs" }, "declared list 'jobs' is not there; top-level lists ['items', 'watched']"],
-    ["a declared name that every object inherits", { policy: "strict-declared", key: "constructor" }, "declared list 'constructor' is not there; top-level lists ['items', 'watched']"],
-    ["a declared key that is no list", { policy: "strict-declared", key: "version" }, "declared list 'version' is not there; top-level lists ['items', 'watched']"],
+    [
+      "a declared list that is not there",
+      { policy: "strict-declared", key: "jobs" },
+      "declared list 'jobs' is not there; top-level lists ['items', 'watched']",
+    ],
+    [
+      "a declared name that every object inherits",
+      { policy: "strict-declared", key: "constructor" },
+      "declared list 'constructor' is not there; top-level lists ['items', 'watched']",
+    ],
+    [
+      "a declared key that is no list",
+      { policy: "strict-declared", key: "version" },
+      "declared list 'version' is not there; top-level lists ['items', 'watched']",
+    ],
   ])("refuses %s, instead of taking it for an empty one", (_, reader, refused) => {
     expect(lookUp(document, 82_056, reader)).toEqual({ refused });
   });

@@ -64,7 +64,9 @@ export function lookupFacts(document: JsonObject, answer: LookupAnswer) {
 
 /** Ids are compared as text: 82056 and "82056" are the same id to everyone but a type checker. */
 function search(records: readonly JsonValue[], id: number | string, searched: string): LookupAnswer {
-  const hits = records.filter((record) => isObject(record) && Object.hasOwn(record, "id") && String(record["id"]) === String(id));
+  const hits = records.filter(
+    (record) => isObject(record) && Object.hasOwn(record, "id") && String(record["id"]) === String(id),
+  );
   return { hits: hits.length, population: records.length, searched, error: "none" };
 }
 
@@ -76,8 +78,11 @@ function listAt(document: JsonObject, key: string): readonly JsonValue[] | undef
 
 /** Lists of objects, and empty ones, sorted: a list of words is no candidate. */
 function listNames(document: JsonObject): string[] {
-  const isCandidate = (list: readonly JsonValue[] | undefined): boolean => list !== undefined && (list.length === 0 || list.some(isObject));
-  return Object.keys(document).filter((key) => isCandidate(listAt(document, key))).sort();
+  const isCandidate = (list: readonly JsonValue[] | undefined): boolean =>
+    list !== undefined && (list.length === 0 || list.some(isObject));
+  return Object.keys(document)
+    .filter((key) => isCandidate(listAt(document, key)))
+    .sort();
 }
 
 function named(names: readonly string[]): string {

@@ -71,7 +71,9 @@ export function membersOf(text: string, container: Range): Member[] {
 export function resolvePointer(text: string, pointer: string): Range[] {
   let ranges: Range[] = [rootRange(text)];
   for (const token of pointer === "" ? [] : pointer.slice(1).split("/")) {
-    ranges = ranges.flatMap((range) => membersOf(text, range).filter((member) => escapePointerToken(member.key) === token));
+    ranges = ranges.flatMap((range) =>
+      membersOf(text, range).filter((member) => escapePointerToken(member.key) === token),
+    );
   }
   return ranges;
 }

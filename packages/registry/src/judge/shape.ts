@@ -15,10 +15,16 @@ export type DocumentShape =
 
 export type RegistryShape = DocumentShape | { readonly kind: "file-per-task" };
 
-export type ShapeCode = "RECORDS_MISSING" | "RECORDS_REPEATED" | "RECORDS_WRONG_KIND" | "LISTS_UNDECLARED" | "TOO_MANY_ENTRIES";
+export type ShapeCode =
+  "RECORDS_MISSING" | "RECORDS_REPEATED" | "RECORDS_WRONG_KIND" | "LISTS_UNDECLARED" | "TOO_MANY_ENTRIES";
 
 export type FoundEntries =
-  | { readonly outcome: "found"; readonly pointer: string; readonly records: Range; readonly entries: readonly RawEntry[] }
+  | {
+      readonly outcome: "found";
+      readonly pointer: string;
+      readonly records: Range;
+      readonly entries: readonly RawEntry[];
+    }
   | { readonly outcome: "not-found"; readonly code: ShapeCode; readonly offset: number; readonly say: string };
 
 /** Entries of one registry; a fleet that is larger than this is another problem. */
@@ -35,20 +41,40 @@ export function findEntries(text: string, shape: DocumentShape): FoundEntries {
     return notFound("RECORDS_MISSING", root.start, `there is nothing at ${pointer}; ${whatIsThere(text)}`);
   }
   if (again !== undefined) {
-    return notFound("RECORDS_REPEATED", again.start, `${pointer} is there more than once, and which one counts is a guess`);
+    return notFound(
+      "RECORDS_REPEATED",
+      again.start,
+      `${pointer} is there more than once, and which one counts is a guess`,
+    );
   }
   if (kindAt(text, records.start) !== kind) {
     const there = KIND_WORDS[kindAt(text, records.start)];
-    return notFound("RECORDS_WRONG_KIND", records.start, `${pointer || "the document"} is ${there}, not ${KIND_WORDS[kind]}`);
+    return notFound(
+      "RECORDS_WRONG_KIND",
+      records.start,
+      `${pointer || "the document"} is ${there}, not ${KIND_WORDS[kind]}`,
+    );
   }
   const members = membersOf(text, records);
   if (members.length > MAX_ENTRIES) {
-    return notFound("TOO_MANY_ENTRIES", records.start, `${members.length} entries, more than the limit of ${MAX_ENTRIES}`);
+    return notFound(
+      "TOO_MANY_ENTRIES",
+      records.start,
+      `${members.length} entries, more than the limit of ${MAX_ENTRIES}`,
+    );
   }
   const positionAt = createPositions(text);
   const entries = members.map((member): RawEntry => {
     const name = kind === "object" ? member.key : undefined;
-    return { file: undefined, pointer: `${pointer}/${escapePointerToken(member.key)}`, text, positionAt, name, start: member.start, end: member.end };
+    return {
+      file: undefined,
+      pointer: `${pointer}/${escapePointerToken(member.key)}`,
+      text,
+      positionAt,
+      name,
+      start: member.start,
+      end: member.end,
+    };
   });
   return { outcome: "found", pointer, records, entries };
 }
@@ -74,8 +100,14 @@ function placeOf(text: string, shape: DocumentShape): { pointer: string; kind: "
       if (shape.declared !== undefined) return { pointer: `/${escapePointerToken(shape.declared)}`, kind: "array" };
       const lists = topLevelLists(text);
       const [only, another] = lists;
-      if (only !== undefined && another === undefined) return { pointer: `/${escapePointerToken(only)}`, kind: "array" };
-      if (only === undefined) return notFound("RECORDS_MISSING", rootRange(text).start, `there is no list at the top level; ${whatIsThere(text)}`);
+      if (only !== undefined && another === undefined)
+        return { pointer: `/${escapePointerToken(only)}`, kind: "array" };
+      if (only === undefined)
+        return notFound(
+          "RECORDS_MISSING",
+          rootRange(text).start,
+          `there is no list at the top level; ${whatIsThere(text)}`,
+        );
       return notFound("LISTS_UNDECLARED", rootRange(text).start, undeclared(lists));
     }
   }
@@ -105,7 +137,9 @@ function whatIsThere(text: string): string {
   if (kind !== "object") return `the document is ${KIND_WORDS[kind]}`;
   const keys = membersOf(text, root).map((member) => shown(member.key));
   const more = keys.length > MAX_KEYS_NAMED ? ` and ${keys.length - MAX_KEYS_NAMED} more` : "";
-  return keys.length === 0 ? "the document is an object without keys" : `its keys are ${keys.slice(0, MAX_KEYS_NAMED).join(", ")}${more}`;
+  return keys.length === 0
+    ? "the document is an object without keys"
+    : `its keys are ${keys.slice(0, MAX_KEYS_NAMED).join(", ")}${more}`;
 }
 
 function notFound(code: ShapeCode, offset: number, say: string): FoundEntries {

@@ -1,6 +1,19 @@
-import { createTask, lookUp, readRegistry, updateTask, type LookupReader, type RegistryLocation } from "@casebook/registry";
+import {
+  createTask,
+  lookUp,
+  readRegistry,
+  updateTask,
+  type LookupReader,
+  type RegistryLocation,
+} from "@casebook/registry";
 import { lookupFacts } from "@casebook/registry/judge";
-import { knownBad, REFERENCE_POLICIES, REGISTRY_RULES, type RegistryPolicies, type RegistryRule } from "@casebook/registry/known-bad";
+import {
+  knownBad,
+  REFERENCE_POLICIES,
+  REGISTRY_RULES,
+  type RegistryPolicies,
+  type RegistryRule,
+} from "@casebook/registry/known-bad";
 import { createWorld } from "@casebook/sim";
 import { describe, expect, it } from "vitest";
 
@@ -23,7 +36,8 @@ async function brokenRules(policies: RegistryPolicies): Promise<RegistryRule[]> 
   const checks: Record<RegistryRule, boolean> = {
     "registry/one-bad-entry-costs-one": reading.loaded.length === 1,
     "registry/zero-is-credible": zeroIsCredible(policies.lookup),
-    "registry/write-keeps-the-rest": afterUpdate.includes('{"id":"bad","fireAt":"soon"}') && afterUpdate.includes('"recordedSkips":{"good":[]}'),
+    "registry/write-keeps-the-rest":
+      afterUpdate.includes('{"id":"bad","fireAt":"soon"}') && afterUpdate.includes('"recordedSkips":{"good":[]}'),
     "registry/no-write-without-read": afterCreate === torn,
   };
   return (Object.keys(REGISTRY_RULES) as RegistryRule[]).filter((rule) => !checks[rule]);
@@ -32,7 +46,8 @@ async function brokenRules(policies: RegistryPolicies): Promise<RegistryRule[]> 
 function zeroIsCredible(policy: LookupReader["policy"]): boolean {
   const watched = [{ id: 1 }, { id: 2 }];
   const document = policy === "absent-key-fallback" ? { watched } : { items: [{ id: 9 }], watched };
-  const reader: LookupReader = policy === "strict-undeclared" ? { policy } : { policy, key: policy === "strict-declared" ? "watched" : "items" };
+  const reader: LookupReader =
+    policy === "strict-undeclared" ? { policy } : { policy, key: policy === "strict-declared" ? "watched" : "items" };
   const facts = lookupFacts(document, lookUp(document, 1, reader));
   return facts === undefined || facts.hits > 0 || (facts.searchedIsRecordCollection && facts.holds < facts.population);
 }
