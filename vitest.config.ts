@@ -6,6 +6,9 @@ export default defineConfig({
     isolate: false,
     pool: "forks",
     maxWorkers: 2,
+    // Only against a hang: nothing is judged by how long it took.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: ["@casebook/verdict/vitest"],
     projects: [
       { extends: true, test: { name: "packages", include: ["packages/*/src/**/*.test.ts"] } },

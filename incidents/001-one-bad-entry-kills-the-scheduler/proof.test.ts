@@ -1,7 +1,7 @@
 /** What case 001 rests on: other numbers, the operator's cell, the mutants of its guard, and how it could be fooled. */
 import { registryParity } from "@casebook/guards";
 import { firstDifference, play } from "@casebook/repro";
-import { Volume } from "memfs";
+import type { Volume } from "memfs";
 import { describe, expect, it } from "vitest";
 import { allOrNothing, disk, healthy, LOCATION, quarantine, repro, type Seen, watched } from "./repro.ts";
 

@@ -27,7 +27,7 @@ const LAST_PASS_MS = Date.parse("2026-08-27T00:00:00Z");
 const APP = "/app-data/claude-code-sessions/account-1/workspace-1";
 const HEARTBEAT = `${APP}/heartbeat`;
 const STATE = `${APP}/scheduler-state.json`;
-const PROMPTS = "/home/.claude/scheduled-tasks";
+const PROMPTS = "/.claude/scheduled-tasks";
 export const LOCATION: RegistryLocation = {
   path: `${APP}/scheduled-tasks.json`,
   shape: { kind: "array", pointer: "/scheduledTasks" },

@@ -81,10 +81,12 @@ try {
 /** Help is a success, a wrong word or an unusable file of ours is 2, and what nobody foresaw is 1: its message, no stack. */
 function exitCodeOf(thrown: unknown): number {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.clean : EXIT.usage;
-  if (thrown instanceof UsageError) {
-    process.stderr.write(`casebook: ${thrown.message} Nothing was run.\n`);
-    return EXIT.usage;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const isUsage = thrown instanceof UsageError;
+  process.stderr.write(`casebook: ${message}${isUsage ? " Nothing was run." : ""}\n`);
+  if (process.argv.includes("--json")) {
+    const code = isUsage ? "USAGE" : thrown instanceof CatalogError ? thrown.code : "UNEXPECTED";
+    process.stdout.write(`${JSON.stringify({ schemaVersion: 1, error: { code, message } }, undefined, 2)}\n`);
   }
-  process.stderr.write(`casebook: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-  return thrown instanceof CatalogError ? EXIT.usage : EXIT.findings;
+  return isUsage || thrown instanceof CatalogError ? EXIT.usage : EXIT.findings;
 }

@@ -7,9 +7,10 @@ import type { Log } from "./log.ts";
 
 export * from "./clock.ts";
 export * from "./disk.ts";
-export * from "./faults.ts";
-export * from "./ids.ts";
-export * from "./log.ts";
+// Types only, so that a program does not load three empty files to start.
+export type * from "./faults.ts";
+export type * from "./ids.ts";
+export type * from "./log.ts";
 
 /** What a model is handed. A model asks for the doors it uses: `Pick<Ports, "clock" | "disk">`. */
 export interface Ports {

@@ -2,6 +2,7 @@
 import type { Log } from "@casebook/ports";
 import { sayFileProblem } from "./judge/file-problem.ts";
 import type { LoadedReading, RegistryReading } from "./judge/reading.ts";
+import { shown } from "./judge/text.ts";
 
 /** Entry problems that get a line of their own; of the others only the number is logged. */
 export const MAX_LOGGED_PROBLEMS = 1_000;
@@ -20,7 +21,7 @@ function logLoaded(log: Log, path: string, reading: LoadedReading): void {
   const unsaid = problems.length - MAX_LOGGED_PROBLEMS;
   if (unsaid > 0) log.write("error", "registry.problems-unsaid", { path, problems: unsaid });
   for (const { pointer, from, to } of reading.normalised) {
-    log.write("warning", "registry.value-normalised", { path, pointer, from, to });
+    log.write("warning", "registry.value-normalised", { path, pointer, from: shown(from), to });
   }
   for (const say of reading.notices) log.write("warning", "registry.file-noticed", { path, say });
 }

@@ -1,15 +1,15 @@
 /** Decides what a write would put in the file, or why it may not. Pure: touches no disk. */
 import { appendMember, setMembers } from "./edit-json.ts";
 import { parseDocument, type JsonDocument, type JsonObject, type JsonValue } from "./judge/document.ts";
-import { judgeEntry, type JudgedEntry, type RawEntry } from "./judge/entry.ts";
+import { judgeEntry, type JudgedEntry } from "./judge/entry.ts";
+import type { RawEntry } from "./judge/entry-problem.ts";
 import { ENTRY_FIELDS, isTaskId } from "./judge/entry-schema.ts";
 import { fileProblem, sayFileProblem, type FileProblem } from "./judge/file-problem.ts";
 import { rootRange, type Range } from "./judge/members.ts";
-import type { RegistryShape } from "./judge/shape.ts";
-import { findEntries } from "./judge/shape.ts";
-import { unescapePointerToken } from "./judge/check-json.ts";
+import { unescapePointerToken } from "./judge/pointer.ts";
+import { findEntries, type RegistryShape } from "./judge/shape.ts";
 import { createPositions, encodeUtf8, positionAt, shown } from "./judge/text.ts";
-import type { StableRead } from "./stable-read.ts";
+import { MAX_REGISTRY_BYTES, type StableRead } from "./stable-read.ts";
 
 /** What a caller may change. A key that is left out stays as it is. */
 export interface TaskChange {
@@ -108,6 +108,7 @@ function updatedText(opened: OpenedRegistry, intent: WriteIntent & { kind: "upda
 function checkPlan(text: string, before: OpenedRegistry, shape: RegistryShape, intent: WriteIntent): WritePlan | WriteRefusal {
   const mark = before.document.byteOrderMark === "utf-8" ? "\ufeff" : "";
   const bytes = encodeUtf8(mark + text);
+  if (bytes.length > MAX_REGISTRY_BYTES) return refuse("TASK_INVALID", `the file would have ${bytes.length} bytes, more than the limit of ${MAX_REGISTRY_BYTES}`);
   const after = openRegistry({ bytes }, shape, intent.id);
   if ("problem" in after) return refuse("TASK_INVALID", `the file would not be readable afterwards: ${sayFileProblem(after.problem)}`);
   const judged = after.entries.map((raw) => judgeEntry(raw, "as-written")).filter((entry) => entry.id === intent.id);

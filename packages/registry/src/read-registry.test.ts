@@ -1,20 +1,27 @@
+import { createNodePorts } from "@casebook/ports/node";
 import { parityFacts, readRegistry, type LoaderPolicy, type RegistryLocation } from "@casebook/registry";
 import { createWorld, type World } from "@casebook/sim";
-import { describe, expect, it } from "vitest";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
 
 const DUE = Date.UTC(2026, 8, 2, 7);
 const ids = ["task-01", "task-02", "task-03", "task-04", "task-05", "task-06"];
 const entry = (id: string): object => ({ id, enabled: true, fireAt: DUE });
 /** task-06 carries text where the loader wants milliseconds. */
-const six = ids.map((id) => (id === "task-06" ? { id, enabled: true, fireAt: "2026-08-27T07:30:00+01:00" } : entry(id)));
+const six = ids.map((id) => (id === "task-06" ? { ...entry(id), fireAt: "2026-08-27T07:30:00+01:00" } : entry(id)));
 
-describe("a registry with a file per task", () => {
-  const location: RegistryLocation = { path: "/tasks", shape: { kind: "file-per-task" } };
-  const files = Object.fromEntries(six.map((task, index) => [`/tasks/${ids[index]}.json`, JSON.stringify(task)]));
+const perTask: RegistryLocation = { path: "/tasks", shape: { kind: "file-per-task" } };
+const oneFile: RegistryLocation = { path: "/tasks.json", shape: { kind: "array", pointer: "/scheduledTasks" } };
+type Files = Readonly<Record<string, string | Uint8Array>>;
 
-  it("loads none of six when the list is judged as a whole", async () => {
-    const { reading, log } = await read(files, location, "reject-file");
-    expect(reading).toMatchObject({ outcome: "rejected", population: { count: 6, countedBy: "files" }, loaded: [], dropped: 6 });
+describe("six tasks of which one is bad, a file each", () => {
+  const files: Files = Object.fromEntries(six.map((task, index) => [`/tasks/${ids[index]}.json`, JSON.stringify(task)]));
+
+  it("are all lost to a loader that judges the list as a whole, and only the log knows", async () => {
+    const { reading, log } = await read(files, perTask, "reject-file");
+    expect(reading).toMatchObject({ outcome: "rejected", population: { count: 6, countedBy: "files" }, loaded: [], quarantined: [], dropped: 6 });
     expect(log).toEqual([
       "error registry.file-rejected REGISTRY_ENTRY_INVALID: 1 of 6 entries invalid, first FIRE_AT_INVALID: task-06.json /fireAt " +
         'of "task-06" is text "2026-08-27T07:30:00+01:00", wanted a whole number of milliseconds since 1970 ' +
@@ -23,22 +30,248 @@ describe("a registry with a file per task", () => {
     ]);
   });
 
-  it("loads five and names the sixth when entries are judged one by one", async () => {
-    const { reading } = await read(files, location, "quarantine-entry");
+  it("are five to a loader that judges them one by one, and the sixth is named", async () => {
+    const { reading, log } = await read(files, perTask, "quarantine-entry");
     expect(reading.loaded.map((task) => task.id)).toEqual(ids.slice(0, 5));
     expect(reading.quarantined.map((bad) => bad.id)).toEqual(["task-06"]);
     expect(parityFacts(reading)).toEqual({ onDisk: 6, loaded: 5, quarantined: 1 });
+    expect(log).toHaveLength(1);
+    expect(log[0]).toMatch(/^error registry\.entry-quarantined FIRE_AT_INVALID: task-06\.json \/fireAt/);
+  });
+
+  it("are six to a loader that reads the text as the instant it names, and says so", async () => {
+    const { reading, log } = await read(files, perTask, "normalise-then-quarantine");
+    expect(parityFacts(reading)).toEqual({ onDisk: 6, loaded: 6, quarantined: 0 });
+    expect(log).toEqual([
+      'warning registry.value-normalised {"path":"/tasks","pointer":"/fireAt","from":"2026-08-27T07:30:00+01:00","to":1787812200000}',
+    ]);
+  });
+
+  it("are read in the order of their names, whatever order the disk lists them in", async () => {
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const { reading } = await read(files, perTask, "quarantine-entry", seed);
+      expect(reading.loaded.map((task) => task.id)).toEqual(ids.slice(0, 5));
+    }
+  });
+
+  it("are counted without what is no task file", async () => {
+    const { reading } = await read({ ...files, "/tasks/.json": "{}", "/tasks/a.json.tmp": "{}", "/tasks/x.JSON": "{}", "/tasks/sub/a.txt": "" }, perTask, "quarantine-entry");
+    expect(reading).toMatchObject({ population: { count: 6 }, ignored: [".json", "a.json.tmp", "sub", "x.JSON"] });
   });
 });
 
-async function read(files: Record<string, string | Uint8Array>, location: RegistryLocation, policy: LoaderPolicy) {
-  const world = createWorld({ seed: 1, epoch: "2026-09-02T08:00:00Z" });
-  await put(world, files);
+describe("a registry that gives no entries", () => {
+  const prompts: Files = { "/prompts/a/SKILL.md": "", "/prompts/b/SKILL.md": "", "/prompts/c/notes.md": "", "/prompts/SKILL.md": "" };
+  const torn = '{"scheduledTasks":[{"id":"a","fireAt":1},{"id":"b';
+
+  it("is counted by the folders that hold a prompt", async () => {
+    const { reading } = await read({ ...prompts, "/tasks.json": torn }, { ...oneFile, promptsPath: "/prompts" }, "quarantine-entry");
+    expect(reading).toMatchObject({
+      outcome: "unreadable",
+      population: { count: 2, countedBy: "prompt-folders" },
+      problem: { code: "REGISTRY_TRUNCATED", position: { line: 1, column: 50 } },
+    });
+    expect(parityFacts(reading)).toEqual({ onDisk: 2, loaded: 0, quarantined: 0 });
+  });
+
+  it.each<[string, string | undefined]>([
+    ["are not given", undefined],
+    ["are not there", "/nowhere"],
+    ["are a file", "/tasks.json"],
+  ])("has no count where the prompts %s, and not the count 0", async (_, promptsPath) => {
+    const { reading } = await read({ "/tasks.json": torn }, { ...oneFile, promptsPath }, "quarantine-entry");
+    expect(reading.population).toBeUndefined();
+    expect(parityFacts(reading)).toBeUndefined();
+  });
+
+  it("is counted by its entries where it has any, whatever the prompts say", async () => {
+    const { reading } = await read({ ...prompts, "/tasks.json": '{"scheduledTasks":[]}' }, { ...oneFile, promptsPath: "/prompts" }, "quarantine-entry");
+    expect(reading.population).toEqual({ count: 0, countedBy: "entries" });
+  });
+});
+
+it("tells an empty directory, which is a registry without tasks, from a missing one, which is none", async () => {
+  const world = createWorld({ seed: 1, epoch: DUE });
+  expect(await readRegistry(world.ports, perTask, "quarantine-entry")).toMatchObject({ outcome: "absent", population: undefined });
+  await world.ports.disk.mkdir("/tasks");
+  expect(await readRegistry(world.ports, perTask, "quarantine-entry")).toMatchObject({ outcome: "loaded", population: { count: 0, countedBy: "files" } });
+});
+
+/** The same bad input on the simulated and on the real disk. */
+describe.each(["the world", "a real disk"] as const)("bad input on %s", (host) => {
+  const utf16 = Uint8Array.from([0xff, 0xfe, ...[...'{"scheduledTasks":[]}'].flatMap((character) => [character.charCodeAt(0), 0])]);
+  it.each<[string, Files, RegistryLocation, string]>([
+    ["missing", {}, oneFile, "absent REGISTRY_MISSING: there is no /tasks.json"],
+    ["empty", { "/tasks.json": "" }, oneFile, "unreadable REGISTRY_EMPTY: there is nothing in it"],
+    ["a directory", { "/tasks.json/a.txt": "" }, oneFile, "unreadable REGISTRY_IS_DIRECTORY: /tasks.json is a directory"],
+    ["below a file", { "/tasks.json": "" }, { ...oneFile, path: "/tasks.json/more.json" }, "unreadable REGISTRY_UNREADABLE: the disk refuses to read /tasks.json/more.json: ENOTDIR"],
+    ["cut off in a string", { "/tasks.json": '{"scheduledTasks":[{"id":"a' }, oneFile, "unreadable REGISTRY_TRUNCATED: the text ends inside a string"],
+    ["UTF-16", { "/tasks.json": utf16 }, oneFile, "unreadable REGISTRY_UTF16_LE: the file starts with a UTF-16 (LE) byte order mark"],
+    ["full of NULs", { "/tasks.json": new Uint8Array(100) }, oneFile, "unreadable REGISTRY_NUL_BYTES: 100 of 100 bytes, from byte 0, are NUL"],
+    ["nested 100,000 deep", { "/tasks.json": "[".repeat(100_000) }, oneFile, "unreadable REGISTRY_TOO_DEEP: more than 512 levels deep"],
+    ["a directory of task files that is missing", {}, perTask, "absent REGISTRY_MISSING: there is no /tasks"],
+    ["a file where a directory of task files should be", { "/tasks": "{}" }, perTask, "unreadable REGISTRY_NOT_DIRECTORY: /tasks is not a directory"],
+  ])("a registry that is %s gives a named problem, one line in the log and no write", async (_, files, location, expected) => {
+    const { outcome, problem, lines, before, after } = host === "the world" ? await inWorld(files, location) : await onRealDisk(files, location);
+    expect(`${outcome} ${problem.code}: ${problem.what}`).toBe(expected);
+    expect(lines).toEqual([`registry.file-${outcome}`]);
+    expect(after).toEqual(before);
+  });
+});
+
+describe("on a real disk", () => {
+  it("a file of 200 MB is not read", async () => {
+    const { root, ports } = await realDisk({ "/tasks.json": "" });
+    await truncate(join(root, "tasks.json"), 200_000_000);
+    expect(await readRegistry(ports, oneFile, "quarantine-entry")).toMatchObject({
+      outcome: "unreadable",
+      problem: { code: "REGISTRY_TOO_LARGE", what: "/tasks.json has 200000000 bytes, more than the 67108864 that may still be read" },
+    });
+  });
+
+  it("a task file of 200 MB is set aside, and costs no other", async () => {
+    const { root, ports } = await realDisk({ "/tasks/a.json": '{"fireAt":1}', "/tasks/b.json": "", "/tasks/c.json": '{"fireAt":1}' });
+    await truncate(join(root, "tasks/b.json"), 200_000_000);
+    const reading = await readRegistry(ports, perTask, "quarantine-entry");
+    expect(parityFacts(reading)).toEqual({ onDisk: 3, loaded: 2, quarantined: 1 });
+    expect(reading.quarantined[0]?.problems[0].say).toContain("REGISTRY_TOO_LARGE");
+  });
+
+  it("task files that are too large together are set aside from where the limit is reached", async () => {
+    const { root, ports } = await realDisk({ "/tasks/a.json": '{"fireAt":1}', "/tasks/b.json": "", "/tasks/c.json": "", "/tasks/d.json": '{"fireAt":1}' });
+    for (const name of ["b", "c"]) await truncate(join(root, `tasks/${name}.json`), 40_000_000);
+    const reading = await readRegistry(ports, perTask, "quarantine-entry");
+    expect(reading.loaded.map((task) => task.id)).toEqual(["a", "d"]);
+    expect(reading.quarantined.map((bad) => bad.problems[0].seen)).toEqual([
+      "40000000 of 40000000 bytes, from byte 0, are NUL",
+      // 64 MiB less the first two files.
+      "/tasks/c.json has 40000000 bytes, more than the 27108852 that may still be read",
+    ]);
+  });
+
+  it("a file that may not be read is unreadable, not empty", async (context) => {
+    const { root, ports } = await realDisk({ "/tasks.json": "[]", "/tasks/a.json": "{}" });
+    await chmod(join(root, "tasks.json"), 0);
+    await chmod(join(root, "tasks"), 0);
+    const isRoot = process.geteuid?.() === 0;
+    if (process.geteuid === undefined) context.skip("no user ids on this platform: nothing refuses this process");
+    await chmod(root, 0o755);
+    // Root cannot be refused, so it steps down for the length of the two reads.
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      const file = await readRegistry(ports, oneFile, "quarantine-entry");
+      expect(file).toMatchObject({ outcome: "unreadable", population: undefined, problem: { code: "REGISTRY_UNREADABLE", what: "the disk refuses to read /tasks.json: EACCES" } });
+      const directory = await readRegistry(ports, perTask, "quarantine-entry");
+      expect(directory).toMatchObject({ outcome: "unreadable", problem: { code: "REGISTRY_UNREADABLE", what: "the disk refuses to read /tasks: EACCES" } });
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      await chmod(join(root, "tasks"), 0o700);
+    }
+  });
+
+  it("a link to nowhere among the task files is set aside, because the name is there", async () => {
+    const { root, ports } = await realDisk({ "/tasks/a.json": '{"fireAt":1}' });
+    await symlink(join(root, "nowhere"), join(root, "tasks/b.json"));
+    expect(parityFacts(await readRegistry(ports, perTask, "quarantine-entry"))).toEqual({ onDisk: 2, loaded: 1, quarantined: 1 });
+  });
+});
+
+describe("a file that changes while it is read", () => {
+  /** A disk on which someone else adds a space to the file after each read of it, `times` times. */
+  function restless(world: World, times: number): World["ports"]["disk"] {
+    const { disk } = world.ports;
+    let left = times;
+    const touch = async (): Promise<void> => {
+      if (left === 0) return;
+      left -= 1;
+      const other = await disk.open("/tasks.json", "a");
+      await other.write(new TextEncoder().encode(" "));
+      await other.close();
+    };
+    return {
+      ...disk,
+      async open(path, flags) {
+        const file = await disk.open(path, flags);
+        return { ...file, read: (length, position) => file.read(length, position), stat: () => file.stat(), close: () => file.close().then(touch) };
+      },
+    };
+  }
+
+  it.each([
+    [1, "loaded"],
+    [2, "loaded"],
+    [3, "unreadable"],
+  ])("is read again: with %i change(s) it is %s", async (times, outcome) => {
+    const world = createWorld({ seed: 1, epoch: DUE });
+    await put(world.ports.disk, { "/tasks.json": '{"scheduledTasks":[]}' });
+    const reading = await readRegistry({ ...world.ports, disk: restless(world, times) }, oneFile, "quarantine-entry");
+    expect(reading.outcome).toBe(outcome);
+    if (reading.outcome === "unreadable") {
+      expect(reading.problem).toMatchObject({ code: "REGISTRY_UNSTABLE", what: "/tasks.json changed during each of 3 reads" });
+    }
+  });
+});
+
+it("does not take the end of the world for a refusal of the disk", async () => {
+  const world = createWorld({ seed: 1, epoch: DUE });
+  const closed = await world.run((ports) => Promise.resolve(ports));
+  const { disk } = closed;
+  await expect(readRegistry({ disk, log: { write: () => undefined } }, oneFile, "quarantine-entry")).rejects.toMatchObject({ code: "WORLD_ENDED" });
+});
+
+it("logs a thousand problems and the number of the others", async () => {
+  const { log } = await read({ "/tasks.json": JSON.stringify({ scheduledTasks: Array.from({ length: 1_003 }, () => 0) }) }, oneFile, "quarantine-entry");
+  expect(log).toHaveLength(1_001);
+  expect(log.at(-1)).toBe('error registry.problems-unsaid {"path":"/tasks.json","problems":3}');
+});
+
+async function read(files: Files, location: RegistryLocation, policy: LoaderPolicy, seed = 1) {
+  const world = createWorld({ seed, epoch: "2026-09-02T08:00:00Z" });
+  await put(world.ports.disk, files);
   const reading = await world.run((ports) => readRegistry(ports, location, policy));
-  return { reading, world, log: world.log.map(({ level, event, facts }) => `${level} ${event} ${facts.say ?? JSON.stringify(facts)}`) };
+  const log = world.log.map(({ level, event, facts }) => `${level} ${event} ${facts["say"] ?? JSON.stringify(facts)}`);
+  return { reading, world, log };
 }
 
-async function put({ ports: { disk } }: World, files: Record<string, string | Uint8Array>): Promise<void> {
+async function inWorld(files: Files, location: RegistryLocation) {
+  const { reading, world } = await read(files, location, "quarantine-entry");
+  if (reading.outcome === "loaded" || reading.outcome === "rejected") throw new Error(reading.outcome);
+  const untouched = createWorld({ seed: 1, epoch: 0 });
+  await put(untouched.ports.disk, files);
+  return { ...reading, lines: world.log.map(({ event }) => event), before: untouched.volume().toJSON(), after: world.volume().toJSON() };
+}
+
+async function onRealDisk(files: Files, location: RegistryLocation) {
+  const { root, ports, lines } = await realDisk(files);
+  const before = await treeOf(root);
+  const reading = await readRegistry(ports, location, "quarantine-entry");
+  if (reading.outcome === "loaded" || reading.outcome === "rejected") throw new Error(reading.outcome);
+  return { ...reading, lines: lines.map((line) => /registry\.[a-z-]+/.exec(line)?.[0]), before, after: await treeOf(root) };
+}
+
+const roots: string[] = [];
+afterEach(async () => {
+  for (const root of roots.splice(0)) await rm(root, { recursive: true });
+});
+
+async function realDisk(files: Files) {
+  const root = await mkdtemp(join(tmpdir(), "casebook-registry-"));
+  roots.push(root);
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(join(root, path, ".."), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+  const lines: string[] = [];
+  return { root, ports: createNodePorts({ root, log: (line) => lines.push(line) }), lines };
+}
+
+async function treeOf(root: string): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const texts = entries.map(async (item) => `${item.name} ${item.isFile() ? (await readFile(join(item.parentPath, item.name))).toString("base64") : "/"}`);
+  return (await Promise.all(texts)).sort();
+}
+
+async function put(disk: World["ports"]["disk"], files: Files): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
     const directories = path.split("/").slice(1, -1);
     for (let depth = 1; depth <= directories.length; depth += 1) {

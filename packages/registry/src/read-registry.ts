@@ -35,6 +35,7 @@ export async function readRegistry(
 async function readShape(disk: Disk, { path, shape, promptsPath }: RegistryLocation, policy: LoaderPolicy): Promise<RegistryReading> {
   const reading =
     shape.kind === "file-per-task" ? await readTaskFiles(disk, path, policy) : await readOneFile(disk, path, shape, policy);
+  if (reading.outcome === "loaded" || reading.outcome === "rejected") return reading;
   if (reading.population !== undefined || promptsPath === undefined) return reading;
   return { ...reading, population: await countPromptFolders(disk, promptsPath) };
 }

@@ -2,7 +2,8 @@
  * What happened at the ports, in order. Holds no descriptor numbers, stacks or paths of the machine,
  * so two runs of the same input have the same trace on every computer.
  */
-import { RunningHash } from "./hash.ts";
+import type { FileStat } from "@casebook/ports";
+import { hashOfBytes, RunningHash } from "./hash.ts";
 
 export interface TraceEvent {
   /** What was called, such as `disk.read`, `clock.sleep`, `faults.reach`. */
@@ -43,4 +44,19 @@ export function createTrace(): TraceRecorder {
       running.word(Math.floor(event.atMs / 2 ** 32));
     },
   };
+}
+
+export function describeBytes(position: number, bytes: Uint8Array): string {
+  return `${bytes.length} at ${position}: ${hashOfBytes(bytes)}`;
+}
+
+export function describeStat(stat: FileStat): string {
+  return `${stat.kind} ${stat.size} ${stat.modifiedAtMs}`;
+}
+
+/** A list in its order, as a count and a digest: a directory may hold a hundred thousand names. */
+export function describeTexts(texts: readonly string[]): string {
+  const hash = new RunningHash();
+  for (const text of texts) hash.text(text);
+  return `${texts.length}: ${hash.digits()}`;
 }

@@ -1,6 +1,7 @@
 /**
  * Virtual time of one host, on @sinonjs/fake-timers driven by `next`. Elapsed time only grows; the wall clock is elapsed
  * time plus an offset that `set` changes. Leaves out skew between hosts and drift.
+ * Here is also the one place where the world touches real time: the hop between two steps.
  */
 import { createClock } from "@sinonjs/fake-timers";
 import type { CancelSignal } from "@casebook/ports";
@@ -76,4 +77,13 @@ export function createVirtualClock(epochMs: number): VirtualClock {
       for (const stop of [...waits]) stop();
     },
   };
+}
+
+// A clock on which nothing is ever scheduled: its `nextAsync` does nothing but hop over the real setImmediate,
+// which this file may not name because it also has to run where there is none.
+const idle = createClock(0);
+
+/** Waits until no promise callback is runnable: the engine drains all of them before it starts a new macrotask. */
+export async function macrotaskBarrier(): Promise<void> {
+  await idle.nextAsync();
 }

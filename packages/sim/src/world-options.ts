@@ -15,12 +15,12 @@ export interface WorldOptions {
   readonly maxVirtualMs?: number | undefined;
 }
 
-/** Enough for every case so far a hundred times over; reached in seconds by a loop that never ends. */
-export const MAX_STEPS = 1_000_000;
+/** A week of minutes with twenty operations each; a loop that never ends gets there in a few seconds. */
+export const MAX_STEPS = 250_000;
 /** Ten years: the longest honest wait is for the next 29 February, eight years away at worst. */
 export const MAX_VIRTUAL_MS = 10 * 366 * 24 * 3_600_000;
 const MAX_SEED = 2 ** 32 - 1;
-const MAX_EPOCH_MS = Date.UTC(9999, 11, 31);
+const MAX_INSTANT_MS = Date.UTC(9999, 11, 31);
 
 export function readSeed(seed: unknown): number {
   if (typeof seed === "number" && Number.isInteger(seed) && seed >= 0 && seed <= MAX_SEED) return seed;
@@ -34,15 +34,27 @@ export function readSeed(seed: unknown): number {
 
 export function readEpoch(epoch: unknown): number {
   const epochMs = typeof epoch === "string" ? parseInstant(epoch) : epoch;
-  if (typeof epochMs === "number" && Number.isInteger(epochMs) && epochMs >= 0 && epochMs <= MAX_EPOCH_MS) {
-    return epochMs;
-  }
+  if (isInstant(epochMs)) return epochMs;
   const code = epoch === undefined ? "WORLD_EPOCH_REQUIRED" : "WORLD_EPOCH_INVALID";
   throw new WorldError(
     code,
     `createWorld was given epoch ${describe(epoch)}; a world has its own clock and never reads the machine's. ` +
       'Pass milliseconds since 1970 or an ISO-8601 instant with a zone, such as epoch: "2026-03-01T00:00:00Z".',
   );
+}
+
+/** What `setClock` is given. */
+export function readClock(toMs: unknown): number {
+  if (isInstant(toMs)) return toMs;
+  throw new WorldError(
+    "WORLD_CLOCK_INVALID",
+    `setClock was given ${describe(toMs)}; a clock shows whole milliseconds since 1970. ` +
+      "Pass a number such as world.epochMs + 3_600_000.",
+  );
+}
+
+function isInstant(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_INSTANT_MS;
 }
 
 export function readCap(name: "maxSteps" | "maxVirtualMs", value: unknown, standard: number): number {
@@ -59,7 +71,7 @@ const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Undefined for anything that is not an instant; JavaScript alone would read 30 February as 2 March. */
-export function parseInstant(text: string): number | undefined {
+function parseInstant(text: string): number | undefined {
   const parts = INSTANT.exec(text);
   if (parts === null) return undefined;
   const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];

@@ -4,19 +4,18 @@
  */
 import type { LogEntry, Ports } from "@casebook/ports";
 import type { Volume } from "memfs";
-import { macrotaskBarrier } from "./barrier.ts";
-import { storeFromVolume } from "./disk/volume-in.ts";
-import { volumeFromRoot } from "./disk/volume-out.ts";
+import { storeFromVolume, volumeFromRoot } from "./disk/volume.ts";
 import { outOfSteps, type StepBudget } from "./gate.ts";
 import { createPorts, type WorldState } from "./world-ports.ts";
 import { createStream } from "./random.ts";
 import { createTrace, type Trace } from "./trace.ts";
-import { createVirtualClock } from "./virtual-clock.ts";
+import { createVirtualClock, macrotaskBarrier } from "./virtual-clock.ts";
 import { WorldError } from "./world-error.ts";
 import {
   MAX_STEPS,
   MAX_VIRTUAL_MS,
   readCap,
+  readClock,
   readEpoch,
   readSeed,
   type WorldOptions,
@@ -97,7 +96,7 @@ export function createWorld(options: WorldOptions): World {
     run,
     volume: () => volumeFromRoot(state.store.root),
     setClock(toMs) {
-      const checkedMs = readEpoch(toMs);
+      const checkedMs = readClock(toMs);
       state.clock.set(checkedMs);
       state.trace.record({ operation: "clock.set", object: "", outcome: "ok", detail: "", atMs: checkedMs });
     },

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { reportAsText, runRepro } from "@casebook/repro";
 import { loadRepro } from "../commands/run.ts";
+import { DOCUMENTS, schemaText } from "../documents.ts";
 import { type Case, readCatalog } from "./catalog.ts";
 import {
   between,
@@ -23,6 +24,10 @@ export async function generatedFiles(root: string): Promise<{ path: string; text
   const table = between(read("README.md"), TABLE_MARKERS, renderCaseTable(catalog));
   return [
     { path: "README.md", text: withOutputs(table, outputs) },
+    ...(Object.keys(DOCUMENTS) as (keyof typeof DOCUMENTS)[]).map((name) => ({
+      path: `packages/cli/schema/${name}.schema.json`,
+      text: schemaText(name),
+    })),
     ...catalog.cases.map((item) => {
       const path = `${item.folder}/README.md`;
       const withFacts = between(read(path), FACTS_MARKERS, renderFacts(item));

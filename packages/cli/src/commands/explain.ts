@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as everyGuard from "@casebook/guards";
 import type { GuardAbout } from "@casebook/guards";
+import { EXIT } from "@casebook/verdict";
 import { type Case, readCatalog } from "../catalog/catalog.ts";
 import { ROOT } from "../root.ts";
 import { UsageError } from "../usage-error.ts";
@@ -12,12 +13,19 @@ import { caseOf } from "./select-cases.ts";
 export const OK_MEANS = "OK means the mechanism was shown, not that anything is healthy; the guard is the check.";
 
 export async function explain(id: string, { json }: { json: boolean }): Promise<number> {
-  const about = id.includes("/") ? guardOf(id) : undefined;
-  const found = about === undefined ? caseOf(await readCatalog(ROOT), id) : undefined;
-  if (json) process.stdout.write(`${JSON.stringify({ schemaVersion: 1, guard: about, case: found }, undefined, 2)}\n`);
-  else if (about !== undefined) process.stdout.write(guardPage(about));
-  else if (found !== undefined) process.stdout.write(casePage(found));
-  return 0;
+  if (id.includes("/")) {
+    const guard = guardOf(id);
+    process.stdout.write(json ? documentText({ guard }) : guardPage(guard));
+    return EXIT.clean;
+  }
+  const item = caseOf(await readCatalog(ROOT), id);
+  const guards = guardsAbout().filter((about) => about.case === item.number);
+  process.stdout.write(json ? documentText({ case: item, guards }) : casePage(item, guards));
+  return EXIT.clean;
+}
+
+function documentText(parts: object): string {
+  return `${JSON.stringify({ schemaVersion: 1, ...parts }, undefined, 2)}\n`;
 }
 
 /** The metadata of every guard, sorted by id. */
@@ -49,8 +57,7 @@ function guardPage(about: GuardAbout): string {
   ].join("\n");
 }
 
-function casePage(item: Case): string {
-  const guards = guardsAbout().filter((about) => about.case === item.number);
+function casePage(item: Case, guards: readonly GuardAbout[]): string {
   const page = readFileSync(join(ROOT, item.folder, "README.md"), "utf8").replace(/<!--.*?-->\n?/g, "");
   return [
     page.trimEnd(),

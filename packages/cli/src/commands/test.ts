@@ -4,11 +4,12 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { TestCase, TestModule, Vitest } from "vitest/node";
-import { EXIT } from "@casebook/verdict";
+import { createResultDocument, exitCodeFor, fail, notRun, pass, type Result, tallyOf, writeJson } from "@casebook/verdict";
+import type { TestCase, TestModule } from "vitest/node";
 import { type Case, readCatalog } from "../catalog/catalog.ts";
 import { ROOT } from "../root.ts";
 import { UsageError } from "../usage-error.ts";
+import { VERSION } from "../version.ts";
 import { selectCases } from "./select-cases.ts";
 
 export interface TestOptions {
@@ -16,99 +17,90 @@ export interface TestOptions {
   readonly json: boolean;
 }
 
-interface TestLine {
-  readonly name: string;
-  readonly verdict: "PASS" | "FAIL" | "NOT RUN";
-  /** What each played scene counted. */
-  readonly counted: readonly string[];
-  readonly because?: string;
-}
-
-interface CaseResult {
-  readonly case: string;
-  readonly tests: readonly TestLine[];
-}
-
+/** Answers the exit code: 0 all passed, 1 a test failed, 3 a test has no verdict. */
 export async function test(ids: readonly string[], { against, json }: TestOptions): Promise<number> {
   if (against !== "fixed" && against !== "broken") {
     throw new UsageError(`--against knows \`fixed\` and \`broken\`, not ${JSON.stringify(against)}.`);
   }
   const cases = selectCases(await readCatalog(ROOT), ids);
   const modules = await runGuardTests(cases, against);
-  const results = cases.map((item) => resultOf(item, modules));
-  process.stdout.write(json ? asJson(against, results) : asText(results));
-  return exitCodeOf(results);
+  const perCase = cases.map((item) => ({ item, results: resultsOf(item, modules) }));
+  const results = perCase.flatMap((one) => one.results);
+  const document = createResultDocument({
+    tool: { name: `casebook test --against ${against}`, version: VERSION },
+    selection: ids,
+    results,
+  });
+  process.stdout.write(json ? writeJson(document) : asText(perCase));
+  return exitCodeFor(document.tally);
 }
 
 async function runGuardTests(cases: readonly Case[], against: "fixed" | "broken"): Promise<readonly TestModule[]> {
   const { startVitest } = await import("vitest/node");
-  const files = cases.map((item) => join(ROOT, item.folder, "guard.test.ts"));
-  let vitest: Vitest | undefined;
+  const vitest = await startVitest("test", [], {
+    config: false,
+    root: ROOT,
+    watch: false,
+    isolate: false,
+    pool: "forks",
+    maxWorkers: 1,
+    passWithNoTests: true,
+    include: cases.map(guardFile).filter((file) => existsSync(file)),
+    provide: { against, protection: "must-hold" },
+    reporters: [{}],
+  });
   try {
-    vitest = await startVitest("test", [], {
-      config: false,
-      root: ROOT,
-      watch: false,
-      isolate: false,
-      pool: "forks",
-      maxWorkers: 1,
-      include: files.filter((file) => existsSync(file)),
-      provide: { against, protection: "must-hold" },
-      reporters: [{}],
-    });
     return vitest.state.getTestModules();
   } finally {
-    await vitest?.close();
+    await vitest.close();
   }
 }
 
-function resultOf(item: Case, modules: readonly TestModule[]): CaseResult {
-  const path = join(ROOT, item.folder, "guard.test.ts");
-  const module = modules.find((candidate) => candidate.moduleId === path);
-  if (module === undefined) return unanswered(item, `${item.folder}/guard.test.ts is missing or was not collected`);
-  const tests = [...module.children.allTests()];
-  const [failure] = module.errors();
-  if (tests.length === 0) return unanswered(item, failure?.message ?? "the file has no test");
-  return { case: item.number, tests: tests.map(lineOf) };
+function guardFile(item: Case): string {
+  return join(ROOT, item.folder, "guard.test.ts");
 }
 
-function unanswered(item: Case, because: string): CaseResult {
-  return { case: item.number, tests: [{ name: "guard.test.ts", verdict: "NOT RUN", counted: [], because }] };
+function resultsOf(item: Case, modules: readonly TestModule[]): Result[] {
+  const file = `${item.folder}/guard.test.ts`;
+  const module = modules.find((candidate) => candidate.moduleId === guardFile(item));
+  const tests = module === undefined ? [] : [...module.children.allTests()];
+  if (tests.length > 0) return tests.map((one, index) => resultOf(item, file, one, index + 1));
+  const why = module?.errors()[0]?.message ?? (existsSync(guardFile(item)) ? "it holds no test" : "it is missing");
+  const message = `${file} gave no test: ${why.split("\n", 1)[0]}`;
+  return [{ id: `${item.number}/0`, title: item.title, location: { file }, ...notRun("setup-failed", message, {}) }];
 }
 
-function lineOf(testCase: TestCase): TestLine {
-  const { state, errors } = testCase.result();
-  const base = { name: testCase.fullName, counted: testCase.meta().counted ?? [] };
-  if (state === "passed") return { ...base, verdict: "PASS" };
-  const because = errors?.[0]?.message ?? "it was skipped";
-  return { ...base, verdict: state === "failed" ? "FAIL" : "NOT RUN", because };
+/** `counted` is what each played scene counted; a verdict without it is hard to believe. */
+function resultOf(item: Case, file: string, one: TestCase, position: number): Result {
+  const { state, errors } = one.result();
+  const base = { id: `${item.number}/${position}`, title: one.name, location: { file } };
+  const evidence = { firstLines: one.meta().counted ?? [] };
+  const [because = "it did not run"] = (errors?.[0]?.message ?? "").split("\n", 1).filter((line) => line !== "");
+  if (state === "passed") return { ...base, ...pass(evidence) };
+  return { ...base, ...(state === "failed" ? fail(because, evidence) : notRun("setup-failed", because, evidence)) };
 }
 
-function asText(results: readonly CaseResult[]): string {
-  const blocks = results.map((result) => [
-    ...result.tests.flatMap((line) => [
-      `${line.verdict.padEnd(7)}  ${line.name}`,
-      ...line.counted.map((counted) => `         ${counted}`),
-      ...(line.because === undefined ? [] : [`         ${line.because.split("\n")[0]}`]),
-    ]),
-    ...(results.length > 1 ? [`${result.case}: ${passedOf(result.tests)}`, ""] : []),
+function asText(perCase: readonly { item: Case; results: readonly Result[] }[]): string {
+  const many = perCase.length > 1;
+  const lines = perCase.flatMap(({ item, results }) => [
+    ...(many ? [`${item.number} ${item.title}`] : []),
+    ...results.flatMap(linesOf),
+    ...(many ? [`${item.number} ${passedOf(results)}`, ""] : []),
   ]);
-  return [...blocks.flat(), passedOf(results.flatMap((result) => result.tests))].join("\n") + "\n";
+  return `${[...lines, passedOf(perCase.flatMap((one) => one.results))].join("\n")}\n`;
+}
+
+function linesOf(result: Result): string[] {
+  const counted = result.evidence?.firstLines ?? [];
+  return [
+    `${result.verdict.padEnd(7)}  ${result.title}`,
+    ...counted.map((line) => `         ${line}`),
+    ...(result.verdict === "PASS" ? [] : [`         ${result.message}`]),
+  ];
 }
 
 /** `4/4 passed`, and what was not run when something was not. */
-function passedOf(tests: readonly TestLine[]): string {
-  const count = (verdict: TestLine["verdict"]) => tests.filter((line) => line.verdict === verdict).length;
-  const notRun = count("NOT RUN");
-  return `${count("PASS")}/${tests.length} passed${notRun === 0 ? "" : `, ${notRun} not run`}`;
-}
-
-function asJson(against: string, results: readonly CaseResult[]): string {
-  return `${JSON.stringify({ schemaVersion: 1, against, results }, undefined, 2)}\n`;
-}
-
-function exitCodeOf(results: readonly CaseResult[]): number {
-  const verdicts = results.flatMap((result) => result.tests.map((line) => line.verdict));
-  if (verdicts.includes("FAIL")) return EXIT.findings;
-  return verdicts.includes("NOT RUN") ? EXIT.noVerdict : EXIT.clean;
+function passedOf(results: readonly Result[]): string {
+  const { planned, passed, notRun: missing } = tallyOf(results);
+  return `${passed}/${planned} passed${missing === 0 ? "" : `, ${missing} not run`}`;
 }

@@ -2,11 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { IMPORT_TABLE, type ImportRow, TEST_LIBRARIES } from "./import-table.ts";
-import { entryOf, type FoundImport, importsIn, importsOf, loadedAtOnce, resolveRelative, sourceFiles } from "./imports.ts";
+import { entryOf, type FoundImport, importsIn, importsOf, isTestFile, loadedAtOnce, resolveRelative, sourceFiles } from "./imports.ts";
 import { ROOT } from "../root.ts";
 
 const ENTRIES = IMPORT_TABLE.map((row) => row.entry);
-const isTest = (file: string) => /\.(test|bench|real)\.ts$/.test(file) || file.includes("/fixtures/");
 
 describe("the import table", () => {
   it("allows every import in the tree", () => {
@@ -79,7 +78,7 @@ function complaint(found: FoundImport): string | undefined {
   const target = targetOf(found);
   const where = "See packages/cli/src/house/import-table.ts";
   if (target === undefined) {
-    if (isTest(found.file) && TEST_LIBRARIES.some((allowed) => matches(allowed, found.specifier))) return undefined;
+    if (isTestFile(found.file) && TEST_LIBRARIES.some((allowed) => matches(allowed, found.specifier))) return undefined;
     if (row.libraries.some((allowed) => matches(allowed, found.specifier))) return undefined;
     if (row.lazily?.includes(found.specifier) === true && !loadsWithEntry(found)) return undefined;
     return `${found.file} imports "${found.specifier}"; the row of ${row.entry} allows ${librariesOf(row)}. ${where}`;
@@ -88,7 +87,7 @@ function complaint(found: FoundImport): string | undefined {
     const other = resolveRelative(found.file, found.specifier).split("/")[1] !== found.file.split("/")[1];
     return other ? `${found.file} imports "${found.specifier}"; a case never imports another case` : undefined;
   }
-  if (target === row.entry || row.ours.includes(target) || isTest(found.file)) return undefined;
+  if (target === row.entry || row.ours.includes(target) || isTestFile(found.file)) return undefined;
   const allowed = row.ours.length === 0 ? "nothing of ours" : row.ours.join(", ");
   return `${found.file} imports "${found.specifier}" (${target}); the row of ${row.entry} allows ${allowed}. ${where}`;
 }
@@ -140,7 +139,7 @@ function undeclared(folder: string): string[] {
     const name = packageName(specifier);
     if (name === undefined || name === manifest.name) return [];
     used.add(name);
-    const declared = name in runtime || (isTest(file) && (name in (manifest.devDependencies ?? {}) || inRoot.includes(name)));
+    const declared = name in runtime || (isTestFile(file) && (name in (manifest.devDependencies ?? {}) || inRoot.includes(name)));
     return declared ? [] : [`${file} imports ${name}, which ${folder}/package.json does not declare`];
   });
   const idle = Object.keys(runtime).filter((name) => !used.has(name) && !NOT_IMPORTED.has(`${folder} ${name}`));

@@ -33,7 +33,15 @@ export function sourceFiles(root: string, folder: string): string[] {
 }
 
 export function importsOf(root: string, file: string): FoundImport[] {
-  return importsIn(readFileSync(join(root, file), "utf8")).map((found) => ({ file, ...found }));
+  const text = readFileSync(join(root, file), "utf8");
+  // Tests write whole files as template literals; what those import is not what the test imports.
+  const own = isTestFile(file) ? text.replace(/`[^`]*`/g, "``") : text;
+  return importsIn(own).map((found) => ({ file, ...found }));
+}
+
+/** Tests, benchmarks, and what only they use: `fixture` files and a package's `test` folder. */
+export function isTestFile(file: string): boolean {
+  return /\.(test|bench|real|fixture)\.ts$/.test(file) || /^packages\/[^/]+\/test\//.test(file);
 }
 
 export function importsIn(text: string): Omit<FoundImport, "file">[] {
@@ -60,11 +68,11 @@ export function loadedAtOnce(root: string, entryFile: string): Set<string> {
   return loaded;
 }
 
-/** `packages/ports/src/node/clock.ts` is in `ports/node`; `incidents/001-x/repro.ts` is in `incidents`. */
+/** `packages/ports/src/node/clock.ts` is in `ports/node`; `incidents/001-x/repro.ts` is in `incidents`; a `test` folder is in its package. */
 export function entryOf(file: string, entries: readonly string[]): string | undefined {
   if (file.startsWith("incidents/")) return "incidents";
   const [, folder, src, inner] = file.split("/");
-  if (folder === undefined || src !== "src") return undefined;
+  if (folder === undefined || (src !== "src" && src !== "test")) return undefined;
   const nested = `${folder}/${inner ?? ""}`;
   return entries.includes(nested) ? nested : folder;
 }

@@ -1,1 +1,6 @@
-export {};
+/** One suite per port, for the simulated and the real one, and for anybody who writes another. */
+export { clockContract } from "./clock.ts";
+export type { ContractCase, MakePort } from "./contract.ts";
+export { diskContract } from "./disk.ts";
+export { diskSequences, type SequenceOptions } from "./disk-sequences.ts";
+export { faultsContract, idsContract, logContract, type ReadableLog } from "./small-ports.ts";

@@ -2,10 +2,12 @@
  * The disk port over `node:fs/promises`. Made for POSIX systems: on Windows `syncDirectory` fails, because a directory
  * cannot be opened there. Links inside the root are followed, so the root is a convenience and no prison.
  */
-import { constants, type Dirent, type Stats } from "node:fs";
+import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
-import { DiskError, errorCode, type Disk, type FileStat } from "../disk.ts";
+import type { Disk } from "../disk.ts";
+import { coded, named } from "./node-error.ts";
 import { createNodeFile } from "./node-file.ts";
+import { kindOf, statOf } from "./node-stat.ts";
 
 /** Port paths are under `root`; messages show the port path, never the machine's. */
 export function nodeDisk(root = "/"): Disk {
@@ -39,35 +41,12 @@ export function nodeDisk(root = "/"): Disk {
   };
 }
 
-/** Turns what Node throws into the port's error: same code, the port's path. */
-export async function named<T>(operation: string, path: string, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (failure) {
-    const code = errorCode(failure);
-    throw code === "" ? failure : new DiskError(code, operation, path);
-  }
-}
-
-export function coded(code: string): Error {
-  return Object.assign(new Error(code), { code });
-}
-
-export function statOf(stats: Stats): FileStat {
-  const kind = kindOf(stats);
-  return { kind, size: kind === "directory" ? 0 : stats.size, modifiedAtMs: Math.floor(stats.mtimeMs) };
-}
-
-function kindOf(entry: Stats | Dirent): FileStat["kind"] {
-  if (entry.isFile()) return "file";
-  return entry.isDirectory() ? "directory" : "other";
-}
-
 function isRoot(path: string): boolean {
   return /^\/+$/.test(path);
 }
 
 function machinePath(root: string, path: string): string {
+  if (path.includes("\0")) throw coded("ERR_INVALID_ARG_VALUE");
   // Node would take both relative to the working directory, which is not the caller's to depend on.
   if (path === "") throw coded("ENOENT");
   if (!path.startsWith("/")) throw coded("EINVAL");

@@ -1,7 +1,8 @@
 /** An open file of the disk port over a Node file handle. */
 import type { FileHandle } from "node:fs/promises";
 import type { DiskFile, OpenFlags } from "../disk.ts";
-import { coded, named, statOf } from "./node-disk.ts";
+import { coded, named } from "./node-error.ts";
+import { statOf } from "./node-stat.ts";
 
 /** A read asks for at most this much at a time, so that a large `length` does not take memory the file cannot fill. */
 const READ_CHUNK_BYTES = 2 ** 20;

@@ -1,6 +1,7 @@
 /** One JSON file, from bytes to a value, with the place of the first thing that is wrong. */
-import { checkJson, type DuplicateKey, type JsonFailure } from "./check-json.ts";
+import { checkJson, type DuplicateKey } from "./check-json.ts";
 import { judgeEncoding, type EncodingCode } from "./encoding.ts";
+import type { JsonFailure } from "./json-tokens.ts";
 import { createPositions, decodeUtf8, positionAt, type Position } from "./text.ts";
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;

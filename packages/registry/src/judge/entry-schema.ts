@@ -20,6 +20,7 @@ export const entrySchema = z.object({
   lastRunAt: z.string().refine(isInstantText).nullable().optional(),
 });
 
+export type CheckedEntry = z.output<typeof entrySchema>;
 export type EntryField = keyof typeof entrySchema.shape;
 
 export const ENTRY_FIELDS = Object.keys(entrySchema.shape) as readonly EntryField[];

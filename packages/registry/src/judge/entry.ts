@@ -1,48 +1,11 @@
 /** Judges one entry by its text, so that a repeated key or a rounded number cannot pass for what it became when parsed. */
 import type { JsonValue } from "./document.ts";
-import { ENTRY_FIELDS, entrySchema, FIELD_RULES, isTaskId, type EntryField } from "./entry-schema.ts";
+import { ENTRY_FIELDS, entrySchema, FIELD_RULES, isTaskId, type CheckedEntry, type EntryField } from "./entry-schema.ts";
 import { exactInstantOf, instantOf } from "./instant.ts";
+import { problem, type EntryProblem, type RawEntry } from "./entry-problem.ts";
 import { kindAt, membersOf, type Member, type Range } from "./members.ts";
 import type { Task } from "./task.ts";
-import { shown, type Position } from "./text.ts";
-
-export type EntryProblemCode =
-  | (typeof FIELD_RULES)[EntryField]["code"]
-  | "ENTRY_NOT_OBJECT"
-  | "ENTRY_UNREADABLE"
-  | "ID_MISSING"
-  | "ID_MISMATCH"
-  | "DUPLICATE_ID"
-  | "DUPLICATE_KEY"
-  | "NUMBER_INEXACT"
-  | "SCHEDULE_MISSING"
-  | "SCHEDULE_AMBIGUOUS";
-
-export interface EntryProblem {
-  readonly code: EntryProblemCode;
-  /** File name within a registry of one file per task; undefined where the registry is one file. */
-  readonly file: string | undefined;
-  readonly pointer: string;
-  readonly position: Position | undefined;
-  readonly id: string | undefined;
-  /** Kind and clipped text of what is there. */
-  readonly seen: string;
-  readonly wanted: string;
-  /** What to do about it, one clause. */
-  readonly now: string;
-  /** Code, what, why and what now, in one line. */
-  readonly say: string;
-}
-
-/** An entry as it stands in the text of its file, not yet believed. */
-export interface RawEntry extends Range {
-  readonly file: string | undefined;
-  readonly pointer: string;
-  readonly text: string;
-  readonly positionAt: (offset: number) => Position;
-  /** The map key or file stem that names the entry; undefined in a list. */
-  readonly name: string | undefined;
-}
+import { shown } from "./text.ts";
 
 /** A value that was read as another value than the one written. */
 export interface Normalised {
@@ -65,9 +28,12 @@ export interface JudgedEntry {
   readonly normalised: readonly Normalised[];
 }
 
+/** The fields that are read, as they are in the file. */
+type Fields = Partial<Record<EntryField, JsonValue>>;
+
 export function judgeEntry(raw: RawEntry, fireAtReading: FireAtReading): JudgedEntry {
   const members = fieldMembers(raw);
-  const fields: Partial<Record<EntryField, JsonValue>> = {};
+  const fields: Fields = {};
   for (const [field, member] of members.first) fields[field] = valueOf(raw, member);
   if (raw.name !== undefined && fields.id === undefined) fields.id = raw.name;
 
@@ -82,8 +48,11 @@ export function judgeEntry(raw: RawEntry, fireAtReading: FireAtReading): JudgedE
   if (kindAt(raw.text, raw.start) !== "object") {
     return { raw, id, task: undefined, problems: [problem(raw, id, "ENTRY_NOT_OBJECT", undefined, raw, "an object")], normalised: [] };
   }
-  const problems = findProblems(raw, id, fields, members);
-  return { raw, id, task: problems.length === 0 ? taskOf(fields) : undefined, problems, normalised };
+  const checked = entrySchema.safeParse(fields);
+  const invalidFields = new Set(checked.error?.issues.map((issue) => issue.path[0] as EntryField));
+  const problems = findProblems(raw, id, fields, members, invalidFields);
+  const task = checked.success && problems.length === 0 ? taskOf(checked.data) : undefined;
+  return { raw, id, task, problems, normalised };
 }
 
 interface FieldMembers {
@@ -107,12 +76,12 @@ function fieldMembers(raw: RawEntry): FieldMembers {
 function findProblems(
   raw: RawEntry,
   id: string | undefined,
-  fields: Partial<Record<EntryField, JsonValue>>,
+  fields: Fields,
   members: FieldMembers,
+  invalidFields: ReadonlySet<EntryField>,
 ): EntryProblem[] {
   const problems = members.repeated.map((member) => problem(raw, id, "DUPLICATE_KEY", member.key, member, "each key once"));
-  const checked = entrySchema.safeParse(fields);
-  for (const field of new Set(checked.error?.issues.map((issue) => issue.path[0] as EntryField))) {
+  for (const field of invalidFields) {
     const member = members.first.get(field);
     const { code, wanted } = FIELD_RULES[field];
     if (field === "id" && fields.id === undefined) problems.push(problem(raw, id, "ID_MISSING", undefined, undefined, wanted));
@@ -137,8 +106,7 @@ function isInexact(value: JsonValue | undefined): boolean {
   return typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 }
 
-function taskOf(fields: Partial<Record<EntryField, JsonValue>>): Task {
-  const entry = entrySchema.parse(fields);
+function taskOf(entry: CheckedEntry): Task {
   return {
     id: entry.id,
     enabled: entry.enabled,
@@ -152,45 +120,4 @@ function taskOf(fields: Partial<Record<EntryField, JsonValue>>): Task {
 
 function valueOf(raw: RawEntry, range: Range): JsonValue {
   return JSON.parse(raw.text.slice(range.start, range.end)) as JsonValue;
-}
-
-/** `field` undefined: the entry as a whole. `at` undefined: the thing is not there. */
-export function problem(
-  raw: RawEntry,
-  id: string | undefined,
-  code: EntryProblemCode,
-  field: string | undefined,
-  at: Range | undefined,
-  wanted: string,
-): EntryProblem {
-  const pointer = field === undefined ? raw.pointer : `${raw.pointer}/${field}`;
-  const seen = at === undefined ? "nothing" : describe(raw.text, at);
-  const position = raw.positionAt(at?.start ?? raw.start);
-  const now = adviceFor(raw.text, code, at);
-  const found = { code, file: raw.file, pointer, position, id, seen, wanted, now };
-  const place = `(line ${position.line}, column ${position.column})`;
-  return { ...found, say: `${code}: ${whatIsWrong(found)} ${place}. A task that is set aside does not fire. ${now}.` };
-}
-
-/** Where, whose, what is there and what was wanted; without code and position. */
-export function whatIsWrong(found: Pick<EntryProblem, "file" | "pointer" | "id" | "seen" | "wanted">): string {
-  const place = [found.file, found.pointer].filter((part) => part !== undefined && part !== "").map((part) => shown(part as string));
-  const who = found.id === undefined ? "" : ` of "${shown(found.id)}"`;
-  return `${place.join(" ") || "the document"}${who} is ${found.seen}, wanted ${found.wanted}`;
-}
-
-function adviceFor(text: string, code: EntryProblemCode, at: Range | undefined): string {
-  const value: unknown = code === "FIRE_AT_INVALID" && at !== undefined ? JSON.parse(text.slice(at.start, at.end)) : undefined;
-  const exact = typeof value === "string" ? exactInstantOf(value) : undefined;
-  return exact === undefined ? "Correct it in the file" : `Write ${exact}, the instant it names`;
-}
-
-function describe(text: string, range: Range): string {
-  const kind = kindAt(text, range.start);
-  const source = text.slice(range.start, range.end);
-  if (kind === "string") return `text ${shown(source)}`;
-  if (kind === "number") return `number ${shown(source)}`;
-  if (kind === "array") return `a list of ${membersOf(text, range).length}`;
-  if (kind === "object") return `an object of ${membersOf(text, range).length} keys`;
-  return source;
 }

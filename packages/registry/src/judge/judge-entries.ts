@@ -1,9 +1,10 @@
 /** From judged entries to a reading: duplicate ids, and what each loader policy makes of the bad ones. */
-import { judgeEntry, problem, whatIsWrong, type EntryProblem, type JudgedEntry, type RawEntry } from "./entry.ts";
+import { judgeEntry, type JudgedEntry, type Normalised } from "./entry.ts";
+import { problem, whatIsWrong, type EntryProblem, type RawEntry } from "./entry-problem.ts";
 import { fileProblem } from "./file-problem.ts";
+import { membersOf } from "./members.ts";
 import type { LoadedReading, LoaderPolicy, Population, QuarantinedEntry, RejectedReading } from "./reading.ts";
 import type { Task } from "./task.ts";
-import { shown } from "./text.ts";
 
 /** `hopeless` are entries that are files of their own and could not even be parsed; they count like the others. */
 export function judgeEntries(
@@ -18,21 +19,23 @@ export function judgeEntries(
   const judged = raw.map((entry) => judgeEntry(entry, fireAtReading));
   const twins = twinsOf(judged);
   const loaded: Task[] = [];
+  const normalised: Normalised[] = [];
   const invalid: QuarantinedEntry[] = [...hopeless];
   for (const entry of judged) {
     const [first, ...rest] = [...entry.problems, ...duplicateId(entry, twins)];
-    if (first === undefined) loaded.push(entry.task as Task);
-    else invalid.push({ file: entry.raw.file, pointer: entry.raw.pointer, id: entry.id, problems: [first, ...rest] });
+    if (first === undefined) {
+      loaded.push(entry.task as Task);
+      normalised.push(...entry.normalised);
+    } else invalid.push({ file: entry.raw.file, pointer: entry.raw.pointer, id: entry.id, problems: [first, ...rest] });
   }
   const [worst] = invalid;
   if (policy === "reject-file" && worst !== undefined) return reject(population, invalid, worst);
-  const normalised = judged.flatMap((entry) => entry.normalised);
   return { outcome: "loaded", population, loaded, quarantined: invalid, normalised, dropped: 0, notices, ignored };
 }
 
 function reject(population: Population, invalid: readonly QuarantinedEntry[], worst: QuarantinedEntry): RejectedReading {
   const [reason] = worst.problems;
-  const what = `${invalid.length} of ${population.count} entries invalid, first ${reason.code}: ${whatIsWrong(reason)}`;
+  const what = `${invalid.length} of ${population.count} entries invalid, first ${reason.code}: ${whatIsWrong(reason, "")}`;
   return {
     outcome: "rejected",
     population,
@@ -64,5 +67,7 @@ function duplicateId(entry: JudgedEntry, twins: ReadonlyMap<string, readonly Jud
   if (other === undefined) return [];
   const elsewhere = `${other.raw.file ?? ""}${other.raw.pointer}`;
   const more = same.length > 2 ? ` and ${same.length - 2} more place(s)` : "";
-  return [problem(entry.raw, entry.id, "DUPLICATE_ID", undefined, entry.raw, `"${shown(entry.id)}" once; it is also at ${elsewhere}${more}`)];
+  const own = membersOf(entry.raw.text, entry.raw).find((member) => member.key === "id");
+  const field = own === undefined ? undefined : "id";
+  return [problem(entry.raw, entry.id, "DUPLICATE_ID", field, own ?? entry.raw, `an id that ${elsewhere}${more} does not have`)];
 }

@@ -1,6 +1,6 @@
 /** The pure reading of a registry: bytes in, tasks and problems out. Never throws for any bytes. */
 import { parseDocument, type UnreadableDocument } from "./document.ts";
-import type { EntryProblem, RawEntry } from "./entry.ts";
+import type { EntryProblem, RawEntry } from "./entry-problem.ts";
 import { fileProblem, type FileProblem } from "./file-problem.ts";
 import { judgeEntries } from "./judge-entries.ts";
 import { rootRange } from "./members.ts";
@@ -75,7 +75,7 @@ function hopelessFile(file: TaskFile, name: string, reason: FileProblem): Quaran
     seen: reason.what,
     wanted: "one task as a JSON object",
     now: reason.now,
-    say: `ENTRY_UNREADABLE: ${shown(file.name)} holds no readable task: ${reason.code}, ${reason.what}. ${reason.now}`,
+    say: `ENTRY_UNREADABLE: ${shown(file.name)} holds no readable task: ${reason.code}, ${reason.what}. A task that is set aside does not fire. ${reason.now}.`,
   };
   return { file: file.name, pointer: "", id, problems: [problem] };
 }

@@ -69,7 +69,8 @@ function search(records: readonly JsonValue[], id: number | string, searched: st
 }
 
 function listAt(document: JsonObject, key: string): readonly JsonValue[] | undefined {
-  const value = Object.hasOwn(document, key) ? document[key] : undefined;
+  // What every object inherits is no list.
+  const value = document[key];
   return Array.isArray(value) ? value : undefined;
 }
 

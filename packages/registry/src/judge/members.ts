@@ -2,7 +2,8 @@
  * The direct members of an array or object, as ranges in its text. Only for a text that `checkJson` called valid.
  * A repeated key is a second member here, where a parsed value would keep the last one and say nothing.
  */
-import { escapePointerToken, skipSpace, stringEnd } from "./check-json.ts";
+import { skipSpace, stringEnd } from "./json-tokens.ts";
+import { escapePointerToken } from "./pointer.ts";
 
 /** Offsets count UTF-16 code units; `end` is behind the last one. */
 export interface Range {

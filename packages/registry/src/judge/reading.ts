@@ -1,5 +1,6 @@
 /** What reading a registry answers. Each variant has only what can be true of it. */
-import type { EntryProblem, Normalised } from "./entry.ts";
+import type { Normalised } from "./entry.ts";
+import type { EntryProblem } from "./entry-problem.ts";
 import type { FileProblem } from "./file-problem.ts";
 import type { Task } from "./task.ts";
 

@@ -1,7 +1,7 @@
 /** Where in a document the entries are. A wrong place is a problem that is named, never an empty list. */
-import { kindAt, membersOf, resolvePointer, rootRange, type Range } from "./members.ts";
-import { escapePointerToken } from "./check-json.ts";
-import type { RawEntry } from "./entry.ts";
+import { kindAt, membersOf, resolvePointer, rootRange, type JsonKind, type Range } from "./members.ts";
+import type { RawEntry } from "./entry-problem.ts";
+import { escapePointerToken } from "./pointer.ts";
 import { createPositions, shown } from "./text.ts";
 
 /** A registry that is one file. Pointers are JSON pointers (RFC 6901); `""` is the whole document. */
@@ -38,8 +38,8 @@ export function findEntries(text: string, shape: DocumentShape): FoundEntries {
     return notFound("RECORDS_REPEATED", again.start, `${pointer} is there more than once, and which one counts is a guess`);
   }
   if (kindAt(text, records.start) !== kind) {
-    const wanted = kind === "array" ? "a list" : "an object";
-    return notFound("RECORDS_WRONG_KIND", records.start, `${pointer || "the document"} is a ${kindAt(text, records.start)}, not ${wanted}`);
+    const there = KIND_WORDS[kindAt(text, records.start)];
+    return notFound("RECORDS_WRONG_KIND", records.start, `${pointer || "the document"} is ${there}, not ${KIND_WORDS[kind]}`);
   }
   const members = membersOf(text, records);
   if (members.length > MAX_ENTRIES) {
@@ -52,6 +52,15 @@ export function findEntries(text: string, shape: DocumentShape): FoundEntries {
   });
   return { outcome: "found", pointer, records, entries };
 }
+
+const KIND_WORDS: Readonly<Record<JsonKind, string>> = {
+  array: "a list",
+  object: "an object",
+  string: "text",
+  number: "a number",
+  boolean: "a word",
+  null: "null",
+};
 
 function placeOf(text: string, shape: DocumentShape): { pointer: string; kind: "array" | "object" } | FoundEntries {
   switch (shape.kind) {
@@ -93,7 +102,7 @@ const MAX_KEYS_NAMED = 8;
 function whatIsThere(text: string): string {
   const root = rootRange(text);
   const kind = kindAt(text, root.start);
-  if (kind !== "object") return `the document is a ${kind}`;
+  if (kind !== "object") return `the document is ${KIND_WORDS[kind]}`;
   const keys = membersOf(text, root).map((member) => shown(member.key));
   const more = keys.length > MAX_KEYS_NAMED ? ` and ${keys.length - MAX_KEYS_NAMED} more` : "";
   return keys.length === 0 ? "the document is an object without keys" : `its keys are ${keys.slice(0, MAX_KEYS_NAMED).join(", ")}${more}`;

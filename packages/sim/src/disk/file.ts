@@ -1,10 +1,10 @@
 /** An open file: it keeps its inode, whatever happens to the name. */
 import type { DiskFile, OpenFlags } from "@casebook/ports";
-import { describeBytes, describeStat } from "../describe.ts";
+import { describeBytes, describeStat } from "../trace.ts";
+import type { DiskHost } from "./host.ts";
 import { statOf } from "./operations.ts";
-import { named, type DiskHost } from "./port.ts";
 import { markDurable, resize, writeData, type FileInode, type Inode } from "./store.ts";
-import { Refusal } from "./walk.ts";
+import { named, Refusal } from "./walk.ts";
 
 /** Beyond this the disk answers ENOSPC: a wrong position must not take the memory of the machine. */
 export const MAX_FILE_BYTES = 2 ** 30;
@@ -36,6 +36,8 @@ export function openFile(host: DiskHost, inode: Inode, path: string, flags: Open
         checkCount(length);
         checkCount(position);
         if (!readable) throw new Refusal("EBADF");
+        // Node answers an empty read without asking the system, which would refuse it on a directory.
+        if (length === 0) return new Uint8Array(0);
         if (inode.kind === "directory") throw new Refusal("EISDIR");
         return inode.bytes.slice(Math.min(position, inode.size), Math.min(position + length, inode.size));
       }, (bytes) => describeBytes(position, bytes));

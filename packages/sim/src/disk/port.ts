@@ -1,8 +1,9 @@
 /** The disk port of a world: paths and handles over the store, each operation through the gate. */
-import { DiskError, type Disk, type DiskFile, type OpenFlags } from "@casebook/ports";
-import type { Gate } from "../gate.ts";
-import { shuffled, type RandomStream } from "../random.ts";
+import type { Disk, DiskFile, OpenFlags } from "@casebook/ports";
+import { describeStat, describeTexts } from "../trace.ts";
+import { shuffled } from "../random.ts";
 import { openFile } from "./file.ts";
+import type { DiskHost } from "./host.ts";
 import {
   findDirectory,
   makeDirectory,
@@ -13,20 +14,9 @@ import {
   syncDirectoryInode,
   unlinkEntry,
 } from "./operations.ts";
-import type { Store } from "./store.ts";
-import { Refusal } from "./walk.ts";
-import { describeStat, describeTexts } from "../describe.ts";
+import { named, Refusal } from "./walk.ts";
 
 const FLAGS: readonly OpenFlags[] = ["r", "r+", "w", "w+", "wx", "wx+", "a", "a+", "ax", "ax+"];
-
-/** What a disk needs of the world it is in. */
-export interface DiskHost {
-  readonly store: Store;
-  readonly gate: Gate;
-  /** Orders listings; nothing else draws from it. */
-  readonly listings: RandomStream;
-  nowMs(): number;
-}
 
 export function createDisk(host: DiskHost): Disk {
   const { store, nowMs } = host;
@@ -48,7 +38,8 @@ export function createDisk(host: DiskHost): Disk {
       }, () => flags);
     },
     rename(from, to) {
-      return request("rename", `${from}' -> '${to}`, () => renameEntry(store, from, to, nowMs()));
+      const work = (): void => named("rename", `${from}' -> '${to}`, () => renameEntry(store, from, to, nowMs()));
+      return host.gate.request("disk.rename", `${from} -> ${to}`, work);
     },
     unlink: (path) => request("unlink", path, () => unlinkEntry(store, path, nowMs())),
     mkdir: (path) => request("mkdir", path, () => makeDirectory(store, path, nowMs())),
@@ -63,13 +54,4 @@ export function createDisk(host: DiskHost): Disk {
     stat: (path) => request("stat", path, () => statPath(store, path), describeStat),
     syncDirectory: (path) => request("syncDirectory", path, () => syncDirectoryInode(store, path)),
   };
-}
-
-/** Gives a refusal of the store its operation and path. */
-export function named<T>(name: string, path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (refusal) {
-    throw refusal instanceof Refusal ? new DiskError(refusal.code, name, path) : refusal;
-  }
 }

@@ -21,7 +21,7 @@ export interface DirectoryInode {
   readonly entries: Map<string, Inode>;
   modifiedAtMs: number;
   durableUpTo: number;
-  /** Undefined for the root, and once removed. */
+  /** Where `..` leads; undefined for the root. */
   parent: DirectoryInode | undefined;
 }
 
@@ -97,10 +97,9 @@ export function changeEntries(store: Store, changes: readonly EntryChange[], now
     store.journal.push({ kind: "entry", directory, name, previous, next, group, modifiedBeforeMs });
     if (next === undefined) directory.entries.delete(name);
     else directory.entries.set(name, next);
+    if (next?.kind === "directory") next.parent = directory;
     directory.modifiedAtMs = nowMs;
   }
-  // Detach before attaching: a moved directory is taken from one place and put in another in the same group.
-  for (const { next, directory } of changes) if (next?.kind === "directory") next.parent = directory;
 }
 
 export function writeData(

@@ -2,6 +2,7 @@
  * From a path to the place it names, step by step as Linux does it: every component before the last must be a directory,
  * `.` and `..` are walked and not cancelled against each other. Leaves out links.
  */
+import { DiskError } from "@casebook/ports";
 import type { DirectoryInode, Inode, Store } from "./store.ts";
 
 /** Bytes of UTF-8 in one name. */
@@ -18,24 +19,17 @@ export interface Place {
   readonly trailingSlash: boolean;
 }
 
-/** Thrown inside the disk and given its operation and path where it leaves. */
-export class Refusal {
-  readonly code: string;
-  constructor(code: string) {
-    this.code = code;
-  }
-}
-
+/** What is refused before the disk is looked at; a path that is too long is noticed only when it is walked. */
 export function checkPath(path: string): void {
   if (path.includes("\0")) throw new Refusal("ERR_INVALID_ARG_VALUE");
   if (path === "") throw new Refusal("ENOENT");
   // Relative to what? A world has no working directory.
   if (!path.startsWith("/")) throw new Refusal("EINVAL");
-  if (utf8Length(path) > MAX_PATH_BYTES) throw new Refusal("ENAMETOOLONG");
 }
 
 /** Parent and last component; Refusal ENOENT, ENOTDIR or ENAMETOOLONG for what lies before the last. */
 export function findParent(store: Store, path: string): Omit<Place, "target"> {
+  if (utf8Length(path) > MAX_PATH_BYTES) throw new Refusal("ENAMETOOLONG");
   const names = path.split("/").filter((name) => name !== "");
   const lastName = names.pop();
   const trailingSlash = path.endsWith("/") && lastName !== undefined;
@@ -93,4 +87,20 @@ function utf8Length(text: string): number {
     bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
   }
   return bytes;
+}
+
+/** Inside the disk a refusal is a code; `named` gives it its operation and path where it leaves. */
+export class Refusal {
+  readonly code: string;
+  constructor(code: string) {
+    this.code = code;
+  }
+}
+
+export function named<T>(name: string, path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (refusal) {
+    throw refusal instanceof Refusal ? new DiskError(refusal.code, name, path) : refusal;
+  }
 }

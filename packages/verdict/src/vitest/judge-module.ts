@@ -7,7 +7,7 @@
  * - a test that never ended: NOT RUN, in the words of `Surroundings.unfinished`
  */
 
-import type { TestCase, TestModule, TestSuite } from "vitest/node";
+import type { TestCase, TestModule, TestProject, TestSuite } from "vitest/node";
 
 import { errorLocation, relativePath } from "./error-text.ts";
 import type { ErrorLike } from "./error-text.ts";
@@ -22,6 +22,8 @@ export interface Judged {
   readonly result: Result;
   /** The errors behind a FAIL, for whoever prints them with their source. */
   readonly errors: readonly ErrorLike[];
+  /** Whose source the errors point into; the root project when nobody knows. */
+  readonly project: TestProject | undefined;
 }
 
 export interface JudgedModule {
@@ -36,6 +38,7 @@ interface Page {
   readonly around: Surroundings;
   readonly file: string;
   readonly id: string;
+  readonly project: TestProject;
   readonly judged: Judged[];
   readonly outside: Outside[];
   notSelected: number;
@@ -44,7 +47,8 @@ interface Page {
 export function judgeModule(module: TestModule, around: Surroundings): JudgedModule {
   const file = relativePath(around.root, module.moduleId);
   const id = fileId(module.project.name, file);
-  const page: Page = { around, file, id, judged: [], outside: [], notSelected: 0 };
+  const { project } = module;
+  const page: Page = { around, file, id, project, judged: [], outside: [], notSelected: 0 };
   const loaded = module.children.size > 0;
   if (loaded) judgeSuite(page, module, []);
   else if (module.state() === "failed") {
@@ -129,7 +133,8 @@ function add(
   verdict: Verdict,
   errors: readonly ErrorLike[] = [],
 ) {
-  page.judged.push({ result: { id, title: titleOf(page, id), location, ...verdict }, errors });
+  const result = { id, title: titleOf(page, id), location, ...verdict };
+  page.judged.push({ result, errors, project: page.project });
 }
 
 function titleOf(page: Page, id: string): string {

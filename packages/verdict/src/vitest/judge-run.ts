@@ -41,7 +41,7 @@ export function judgeRun(facts: RunFacts): JudgedRun {
   return {
     judged: withUniqueIds([
       ...modules.flatMap(({ judged }) => judged),
-      ...strays.map((error) => unhandledError(error, facts.root)),
+      ...strays.map((error) => unhandledError(error, facts)),
     ]),
     outside: modules.flatMap(({ outside }) => outside),
     notSelected: modules.reduce((sum, { notSelected }) => sum + notSelected, 0),
@@ -52,7 +52,7 @@ function neverBegan(specification: TestSpecification, around: Surroundings) {
   const file = relativePath(around.root, specification.moduleId);
   const title = fileId(specification.project.name, file);
   const result = { id: title, title, location: { file }, ...unfinished(around, false) };
-  return { judged: [{ result, errors: [] }], outside: [], notSelected: 0 };
+  return { judged: [{ result, errors: [], project: specification.project }], outside: [], notSelected: 0 };
 }
 
 function whyUnfinished({ root, stop, unhandled }: RunFacts): Surroundings["unfinished"] {
@@ -74,15 +74,20 @@ function isPoolError(error: ErrorLike): boolean {
   return error.message?.startsWith("[vitest-pool") ?? false;
 }
 
-function unhandledError(error: ErrorLike, root: string): Judged {
+function unhandledError(error: ErrorLike, { root, specifications }: RunFacts): Judged {
   const { type, VITEST_TEST_PATH: path } = error as { type?: unknown; VITEST_TEST_PATH?: unknown };
   const kind = typeof type === "string" ? type : "Unhandled Error";
-  const title = errorTitle(error, root);
-  const file = typeof path === "string" ? relativePath(root, path) : undefined;
-  const id = `${file === undefined ? "" : `${file} > `}${kind}: ${title.split("\n")[0]}`;
-  const verdict = fail(`${kind}: ${title}`, { firstLines: errorLines(error, root) });
-  const location = file === undefined ? {} : { location: { file } };
-  return { result: { id, title: id, ...location, ...verdict }, errors: [error] };
+  const message = `${kind}: ${errorTitle(error, root)}`;
+  const firstLines = errorLines(error, root);
+  // vitest knows which file was running, not that the file is to blame.
+  const during = specifications.find(({ moduleId }) => moduleId === path);
+  const title = message.split("\n")[0] ?? message;
+  const verdict = fail(message, { firstLines });
+  const project = during?.project;
+  if (during === undefined) return { result: { id: title, title, ...verdict }, errors: [error], project };
+  const file = relativePath(root, during.moduleId);
+  const id = `${fileId(during.project.name, file)} > ${title}`;
+  return { result: { id, title, location: { file }, ...verdict }, errors: [error], project };
 }
 
 /** vitest allows two tests of one name in a file; a document does not. */

@@ -1,5 +1,7 @@
 /** What the reporter says, as lines. Plain text of its own; only vitest's rendering of an error has colour. */
 
+import type { TestProject } from "vitest/node";
+
 import { locationText } from "./error-text.ts";
 import type { ErrorLike } from "./error-text.ts";
 import type { Judged, JudgedModule } from "./judge-module.ts";
@@ -50,12 +52,12 @@ export function notRunBlocks(judged: readonly Judged[]): string[] {
 /** One block per FAIL. `render` draws an error with its diff and source, or nothing when someone else does. */
 export function failBlocks(
   judged: readonly Judged[],
-  render: ((error: ErrorLike) => string) | undefined,
+  render: ((error: ErrorLike, project: TestProject | undefined) => string) | undefined,
 ): string[] {
-  return judged.flatMap(({ errors, result }) => {
+  return judged.flatMap(({ errors, project, result }) => {
     if (result.verdict !== "FAIL") return [];
     const place = result.location === undefined ? "" : `  ${locationText(result.location)}`;
-    const drawn = render === undefined ? "" : errors.map(render).join("");
+    const drawn = errors.map((error) => render?.(error, project) ?? "").join("");
     const body = drawn === "" ? result.message.split("\n").map(indented) : [drawn.trimEnd()];
     return ["", visibleText(`FAIL  ${result.id}${place}`), ...body];
   });

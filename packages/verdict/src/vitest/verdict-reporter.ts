@@ -4,7 +4,14 @@
  */
 
 import type { UserConsoleLog } from "vitest";
-import type { Reporter, TestModule, TestRunEndReason, TestSpecification, Vitest } from "vitest/node";
+import type {
+  Reporter,
+  TestModule,
+  TestProject,
+  TestRunEndReason,
+  TestSpecification,
+  Vitest,
+} from "vitest/node";
 
 import { relativePath } from "./error-text.ts";
 import type { ErrorLike } from "./error-text.ts";
@@ -37,7 +44,7 @@ export class VerdictReporter implements Reporter {
   #vitest: Vitest | undefined;
   #specifications: readonly TestSpecification[] = [];
   #running = false;
-  /** The last lines, held back until vitest closes: coverage and other reporters print after a run. */
+  /** What is said at the end, held back until vitest closes: coverage and other reporters print after a run. */
   #closingLines: readonly string[] | undefined;
   #exitCode: ExitCode | undefined;
 
@@ -83,16 +90,14 @@ export class VerdictReporter implements Reporter {
     (log.type === "stderr" ? errorStream : outputStream).write(log.content);
   }
 
-  async onTestRunEnd(
+  onTestRunEnd(
     _modules: readonly TestModule[],
     unhandled: readonly ErrorLike[],
     reason: TestRunEndReason,
-  ): Promise<void> {
+  ): void {
     const vitest = this.#vitest;
     if (vitest === undefined) return;
     this.#running = false;
-    // Other reporters are called in the same breath; let them finish their lines first.
-    await new Promise((done) => setImmediate(done));
     const bails = (vitest.config.bail ?? 0) > 0;
     const stop = reason !== "interrupted" ? "none" : bails ? "bailed" : "interrupted";
     this.#report(vitest, unhandled, stop);
@@ -107,9 +112,12 @@ export class VerdictReporter implements Reporter {
       results: run.judged.map(({ result }) => result),
       outside: run.outside,
     });
-    for (const line of this.#blocks(vitest, run)) vitest.logger.log(line);
     const problems = writeReports(document, this.#options, vitest.config.root);
-    this.#closingLines = [...problems, ...this.#lastLines(document, run)];
+    this.#closingLines = [
+      ...this.#blocks(vitest, run),
+      ...problems,
+      ...this.#lastLines(document, run),
+    ];
     this.#exitCode = stop === "interrupted" ? EXIT.interrupted : exitCodeFor(document.tally);
     // A report that could not be written is a matter of configuration; any other news is more important.
     if (problems.length > 0 && this.#exitCode === EXIT.clean) this.#exitCode = EXIT.usage;
@@ -117,10 +125,10 @@ export class VerdictReporter implements Reporter {
   }
 
   #blocks(vitest: Vitest, { judged, outside }: JudgedRun): string[] {
-    const project = vitest.getRootProject();
     const render = besideAnother(vitest, this)
       ? undefined
-      : (error: ErrorLike) => renderError(vitest, error, project);
+      : (error: ErrorLike, project: TestProject | undefined) =>
+          renderError(vitest, error, project ?? vitest.getRootProject());
     const sorted = judged.toSorted((a, b) => compareText(a.result.id, b.result.id));
     return [...skippedLines(outside), ...notRunBlocks(sorted), ...failBlocks(sorted, render)];
   }
@@ -142,7 +150,7 @@ export class VerdictReporter implements Reporter {
       this.#closingLines = ["", neverPlannedLine(), notRunLine([]), plainLine(tallyOf([]))];
       this.#exitCode = EXIT.usage;
     }
-    for (const line of this.#closingLines ?? []) vitest.logger.log(line);
+    for (const line of this.#closingLines) vitest.logger.log(line);
     this.#closingLines = [];
     // vitest sets 1 once more after a global setup that threw.
     const nothingBegan = this.#specifications.every(({ testModule }) => testModule === undefined);

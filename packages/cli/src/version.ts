@@ -1,0 +1,4 @@
+/** The one version of all packages. */
+import { readFileSync } from "node:fs";
+
+export const VERSION = (JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }).version;
