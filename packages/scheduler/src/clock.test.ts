@@ -109,7 +109,7 @@ describe("a clock that is set back", () => {
       await scheduler.run(Date.parse("2026-07-03T05:00:00Z"));
       return { report: first, fired: keys(scheduler) };
     });
-    expect(report).toMatchObject({ outcome: "passed", clock: "set-back" });
+    expect(report).toMatchObject({ outcome: "passed", clock: "set-back", fromMs: Date.parse("2026-07-03T00:30:00Z") });
     expect(fired).toEqual(["hourly@2026-07-03T04:00", "hourly@2026-07-03T05:00"]);
     expect(world.log.filter(({ event }) => event === "scheduler.clock-set-back")).toHaveLength(1);
   });

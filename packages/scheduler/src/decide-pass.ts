@@ -36,7 +36,7 @@ export interface PassInput {
 
 export interface PassDecision {
   readonly state: SchedulerState;
-  /** In the order in which they are to be dispatched. */
+  /** In the order of the list of tasks, each task's oldest slot first. */
   readonly due: readonly DueSlot[];
   readonly fromMs: number;
   readonly clock: "forward" | "set-back";
@@ -64,11 +64,9 @@ export function decidePass(input: PassInput): PassDecision {
     if (!listed.has(taskId)) for (const slot of slots) enqueue(work, slot.taskId, slot.slotMs, undefined, undefined);
   }
 
-  // A stable sort: slots of one instant stay in the order of the list.
-  const due = work.due.sort((one, other) => one.dueAtMs - other.dueAtMs || one.slotMs - other.slotMs);
   return {
     state: { lastPassMs: nowMs, slots: remembered(work) },
-    due,
+    due: work.due,
     fromMs,
     clock: (state.lastPassMs ?? nowMs) > nowMs ? "set-back" : "forward",
     discarded: work.discarded,

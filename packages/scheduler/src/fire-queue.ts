@@ -141,7 +141,7 @@ export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, 
     take(slots) {
       const room = policies.overflow === "queue" ? slots.length : Math.max(0, maxConcurrent - running - waiting.length);
       slots.slice(room).forEach(drop);
-      // A stable sort keeps the order of the pass among slots that are due at one instant.
+      // A stable sort keeps the order of the list among slots that are due at one instant.
       waiting = [...deferred, ...waiting, ...slots.slice(0, room)].sort((one, other) => one.dueAtMs - other.dueAtMs);
       deferred = [];
       pump();

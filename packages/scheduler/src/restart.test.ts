@@ -124,6 +124,31 @@ describe("a disk that refuses", () => {
   });
 });
 
+describe("a disk that refuses in the middle", () => {
+  it("costs no slot of a later pass either, because memory follows only what the disk took", async () => {
+    const world = createWorld({ seed: 1, epoch: noon - 60_000 });
+    let isFull = false;
+    const fired = await world.run(async (ports) => {
+      const rename = (from: string, to: string) => (isFull ? Promise.reject(Object.assign(new Error("full"), { code: "ENOSPC" })) : ports.disk.rename(from, to));
+      const scheduler = createScheduler({ ...ports, disk: { ...ports.disk, rename } }, {
+        source: createMemorySource([daily]),
+        zone: "UTC",
+        statePath: "/state.json",
+        dispatch: async () => undefined,
+      });
+      const outcomes = [];
+      for (const full of [false, true, false]) {
+        isFull = full;
+        outcomes.push((await scheduler.pass()).outcome);
+        await ports.clock.sleep(60_000);
+      }
+      expect(outcomes).toEqual(["passed", "state-not-written", "passed"]);
+      return scheduler.fires().map(({ key }) => key);
+    });
+    expect(fired).toEqual(["daily@2026-07-03T12:00:00.000Z"]);
+  });
+});
+
 describe("a state file", () => {
   const write = (world: World, bytes: Uint8Array) =>
     world.run(async ({ disk }) => {
@@ -174,11 +199,24 @@ describe("a state file", () => {
     expect(world.volume().toJSON()).toEqual({ "/state.json": newer });
   });
 
-  it("that is a directory stops the dispatching and says so", async () => {
+  it("that is a directory stops the dispatching and says so, until somebody takes it away", async () => {
     const world = createWorld({ seed: 1, epoch: noon });
     await world.run(({ disk }) => disk.mkdir("/state.json"));
-    const { report, dispatched } = await play(world, [once("one")], undefined);
-    expect([outcome(report), dispatched]).toEqual(["EISDIR", []]);
+    const dispatched: string[] = [];
+    const reports = await world.run(async (ports) => {
+      const scheduler = createScheduler(ports, {
+        source: createMemorySource([once("one")]),
+        zone: "UTC",
+        statePath: "/state.json",
+        dispatch: async ({ task }) => void dispatched.push(task.id),
+      });
+      const before = outcome(await scheduler.pass());
+      expect(dispatched).toEqual([]);
+      await ports.disk.rmdir("/state.json");
+      return [before, outcome(await scheduler.pass())];
+    });
+    expect(reports).toEqual(["EISDIR", "passed, first"]);
+    expect(dispatched).toEqual(["one"]);
   });
 
   it("whose directory is missing cannot be written, so nothing is dispatched", async () => {

@@ -1,6 +1,6 @@
 /**
- * Schedulers that are known to be wrong, as data: the reference with some policies changed, and what that breaks. Each
- * mechanism was seen outside; the sources are in the cases. The tests beside this file show each one breaking what it says.
+ * Schedulers that are known to be wrong, as data: the reference with some policies changed, and what that breaks.
+ * The tests beside this file show each one breaking exactly what it says. Public reports of a mechanism are named beside it.
  */
 import type { SchedulerPolicies } from "../policies.ts";
 
@@ -32,7 +32,7 @@ export interface KnownBadScheduler {
 
 export const KNOWN_BAD_SCHEDULERS: readonly KnownBadScheduler[] = [
   {
-    // Case 002: catch-up after a restart looks at the calendar only.
+    // Case 002, claude-code#74055: catch-up after a restart looks at the calendar only.
     name: "restart-storm",
     policies: { lookBack: "always-seven-days", slotKey: "none", enabledRead: "not-in-catch-up", stamp: "scheduled-only" },
     breaks: ["no-ghost-fire", "no-disabled-fire", "no-invisible-fire", "nothing-before-first-pass"],
@@ -43,12 +43,14 @@ export const KNOWN_BAD_SCHEDULERS: readonly KnownBadScheduler[] = [
     breaks: ["no-ghost-fire", "nothing-before-first-pass"],
   },
   { name: "looks-back-without-a-record", policies: { lookBack: "always-seven-days" }, breaks: ["nothing-before-first-pass"] },
-  // Alone it is hidden by a window that starts at the last pass, until a one-shot or a clock that is set back shows it.
+  // claude-code#83253. Alone it is hidden by a window that starts at the last pass, until a one-shot or a clock that is set back shows it.
   { name: "no-slot-key", policies: { slotKey: "none" }, breaks: ["no-ghost-fire"] },
   { name: "enabled-read-when-scheduled", policies: { enabledRead: "at-scheduling-time" }, breaks: ["no-disabled-fire"] },
   { name: "catch-up-ignores-enabled", policies: { enabledRead: "not-in-catch-up" }, breaks: ["no-disabled-fire"] },
   { name: "catch-up-without-stamp", policies: { stamp: "scheduled-only" }, breaks: ["no-invisible-fire"] },
+  // claude-code#93687.
   { name: "catch-up-ignores-weekday", policies: { catchUpWeekday: "ignored" }, breaks: ["no-wrong-slot"] },
+  // claude-code#82728: of six one-shots at one instant three never ran.
   { name: "cap-drops-overflow", policies: { overflow: "drop" }, breaks: ["no-lost-slot"] },
   // Each is a policy that somebody may want; what it gives up is stated all the same.
   { name: "never-catches-up", policies: { catchUp: "none" }, breaks: ["missed-slot-caught-up"] },
