@@ -36,6 +36,18 @@ export const directoryRules: readonly DiskRule[] = [
     ],
   },
   {
+    name: "keeps the root where it is",
+    steps: [
+      [on("mkdir", "/a"), "ok"],
+      [rename("/", "/b"), "EBUSY: rename '/' -> '/b'"],
+      [rename("/a", "/"), "EBUSY: rename '/a' -> '/'"],
+      [on("unlink", "/"), "EISDIR: unlink '/'"],
+      [on("mkdir", "//"), "EEXIST: mkdir '//'"],
+      [create("/"), "EISDIR: open '/'"],
+      [on("readdir", "/"), '["directory a"]'],
+    ],
+  },
+  {
     name: "lets no path lead through a file",
     steps: [
       [create("/a"), "ok"],

@@ -75,8 +75,10 @@ export const fileRules: readonly DiskRule[] = [
     steps: [
       [open("/a", "w"), "ok"],
       [read(1, 0), "EBADF: read '/a'"],
+      [read(0, 0), "EBADF: read '/a'"],
       [open("/a", "r"), "ok"],
       [write([1]), "EBADF: write '/a'"],
+      [write([]), "EBADF: write '/a'"],
       [{ do: "truncate", slot: 0, size: 0 }, "EINVAL: truncate '/a'"],
       [onSlot("sync"), "ok"],
     ],

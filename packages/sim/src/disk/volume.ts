@@ -103,7 +103,8 @@ function fill(volume: Volume, path: string, directory: DirectoryInode): void {
       volume.mkdirSync(child);
       fill(volume, child, inode);
     } else {
-      volume.writeFileSync(child, inode.bytes.slice(0, inode.size));
+      // memfs copies what it is given.
+      volume.writeFileSync(child, inode.bytes.subarray(0, inode.size));
     }
     setTime(volume, child, inode);
   }
