@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCancellation } from "../clock.ts";
 import {
   clockContract,
   diskContract,
@@ -22,6 +23,16 @@ const freshRoot = (): Promise<string> => mkdtemp(join(base, "root-"));
 
 describe("the clock of the machine", () => {
   for (const { name, run } of clockContract) it(name, () => run(async () => nodeClock()));
+
+  it("keeps the process alive for a wait, and no longer once it is cancelled", async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+    const before = timers();
+    const cancellation = createCancellation();
+    const wait = nodeClock().sleep(3_600_000, cancellation.signal);
+    const during = timers();
+    cancellation.cancel();
+    expect([during - before, timers() - before, await wait]).toEqual([1, 0, "cancelled"]);
+  });
 });
 
 describe("the disk of the machine", () => {
