@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as everyGuard from "@casebook/guards";
 import type { GuardAbout } from "@casebook/guards";
-import { EXIT } from "@casebook/verdict";
+import { type Answer, clean, documentText } from "../answer.ts";
 import { type Case, readCatalog } from "../catalog/catalog.ts";
 import { ROOT } from "../root.ts";
 import { UsageError } from "../usage-error.ts";
@@ -12,20 +12,14 @@ import { caseOf } from "./select-cases.ts";
 /** Stands in the root README as well; a test holds the two together. */
 export const OK_MEANS = "OK means the mechanism was shown, not that anything is healthy; the guard is the check.";
 
-export async function explain(id: string, { json }: { json: boolean }): Promise<number> {
+export async function explain(id: string, { json }: { json: boolean }): Promise<Answer> {
   if (id.includes("/")) {
     const guard = guardOf(id);
-    process.stdout.write(json ? documentText({ guard }) : guardPage(guard));
-    return EXIT.clean;
+    return clean(json ? documentText({ guard }) : guardPage(guard));
   }
   const item = caseOf(await readCatalog(ROOT), id);
   const guards = guardsAbout().filter((about) => about.case === item.number);
-  process.stdout.write(json ? documentText({ case: item, guards }) : casePage(item, guards));
-  return EXIT.clean;
-}
-
-function documentText(parts: object): string {
-  return `${JSON.stringify({ schemaVersion: 1, ...parts }, undefined, 2)}\n`;
+  return clean(json ? documentText({ case: item, guards }) : casePage(item, guards));
 }
 
 /** The metadata of every guard, sorted by id. */

@@ -1,14 +1,12 @@
 /** `casebook list`: one line a case, planned numbers included. */
+import { type Answer, clean, documentText } from "../answer.ts";
 import { readCatalog } from "../catalog/catalog.ts";
 import { outsideCounts, shortName } from "../catalog/render.ts";
 import { ROOT } from "../root.ts";
 
-export async function list({ json }: { json: boolean }): Promise<number> {
+export async function list({ json }: { json: boolean }): Promise<Answer> {
   const catalog = await readCatalog(ROOT);
-  if (json) {
-    process.stdout.write(`${JSON.stringify({ schemaVersion: 1, ...catalog }, undefined, 2)}\n`);
-    return 0;
-  }
+  if (json) return clean(documentText(catalog));
   const rows = [
     ...catalog.cases.map((item) => [
       item.number,
@@ -21,11 +19,10 @@ export async function list({ json }: { json: boolean }): Promise<number> {
     ...catalog.planned.map((item) => [item.number, item.title, item.layer, "planned", item.source, "-"]),
   ].toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1));
   const header = ["#", "case", "layer", "status", "upstream", "outside"];
-  process.stdout.write(
+  return clean(
     `${aligned([header, ...rows])}\n\n${catalog.cases.length} cases, ${catalog.planned.length} planned. ` +
       "outside: reproduced · not reproduced · partial · not run, by people outside this project.\n",
   );
-  return 0;
 }
 
 /** Columns as wide as their widest cell, two spaces between, nothing trailing. */

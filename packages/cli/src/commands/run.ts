@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Facts, REPRO_EXIT, reportAsText, type Repro, type ReproReport, runRepro } from "@casebook/repro";
-import { EXIT } from "@casebook/verdict";
+import { EXIT, type ExitCode } from "@casebook/verdict";
+import { type Answer, documentText } from "../answer.ts";
 import { type Case, readCatalog } from "../catalog/catalog.ts";
 import { ROOT } from "../root.ts";
 import { selectCases } from "./select-cases.ts";
@@ -13,25 +14,21 @@ export interface RunOptions {
   readonly json: boolean;
 }
 
-export async function run(ids: readonly string[], options: RunOptions): Promise<number> {
+export async function run(ids: readonly string[], options: RunOptions): Promise<Answer> {
   const cases = selectCases(await readCatalog(ROOT), ids);
   const reports: ReproReport[] = [];
-  for (const item of cases) {
-    const report = await runRepro(await loadRepro(item), options);
-    reports.push(report);
-    if (options.json) continue;
-    if (cases.length > 1) process.stdout.write(`${item.number} ${item.title}\n`);
-    process.stdout.write(reportAsText(report, options));
-  }
-  if (options.json) {
-    const runs = reports.map(({ lines: _lines, ...document }) => document);
-    process.stdout.write(`${JSON.stringify({ schemaVersion: 1, runs }, undefined, 2)}\n`);
-  }
-  return worst(reports.map((report) => REPRO_EXIT[report.verdict]));
+  for (const item of cases) reports.push(await runRepro(await loadRepro(item), options));
+  const title = (index: number) => (cases.length > 1 ? `${cases[index]?.number} ${cases[index]?.title}\n` : "");
+  return {
+    text: options.json
+      ? documentText({ runs: reports.map(({ lines: _lines, ...document }) => document) })
+      : reports.map((report, index) => title(index) + reportAsText(report, options)).join(""),
+    exitCode: worst(reports.map((report) => REPRO_EXIT[report.verdict])),
+  };
 }
 
 /** A failure beats a missing verdict, which beats success. */
-function worst(codes: readonly number[]): number {
+function worst(codes: readonly ExitCode[]): ExitCode {
   return [EXIT.findings, EXIT.noVerdict].find((code) => codes.includes(code)) ?? EXIT.clean;
 }
 

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createResultDocument, exitCodeFor, fail, notRun, pass, type Result, tallyOf, writeJson } from "@casebook/verdict";
 import type { TestCase, TestModule } from "vitest/node";
+import type { Answer } from "../answer.ts";
 import { type Case, readCatalog } from "../catalog/catalog.ts";
 import { ROOT } from "../root.ts";
 import { UsageError } from "../usage-error.ts";
@@ -17,8 +18,8 @@ export interface TestOptions {
   readonly json: boolean;
 }
 
-/** Answers the exit code: 0 all passed, 1 a test failed, 3 a test has no verdict. */
-export async function test(ids: readonly string[], { against, json }: TestOptions): Promise<number> {
+/** Exit 0: all passed; 1: a test failed; 3: a test has no verdict. */
+export async function test(ids: readonly string[], { against, json }: TestOptions): Promise<Answer> {
   if (against !== "fixed" && against !== "broken") {
     throw new UsageError(`--against knows \`fixed\` and \`broken\`, not ${JSON.stringify(against)}.`);
   }
@@ -31,8 +32,7 @@ export async function test(ids: readonly string[], { against, json }: TestOption
     selection: ids,
     results,
   });
-  process.stdout.write(json ? writeJson(document) : asText(perCase));
-  return exitCodeFor(document.tally);
+  return { text: json ? writeJson(document) : asText(perCase), exitCode: exitCodeFor(document.tally) };
 }
 
 async function runGuardTests(cases: readonly Case[], against: "fixed" | "broken"): Promise<readonly TestModule[]> {

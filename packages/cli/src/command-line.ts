@@ -1,0 +1,110 @@
+/**
+ * Words in, text and an exit code out. Parses and hands on; every command is loaded when it is called, so that
+ * `--help` costs little more than Node itself.
+ */
+import { EXIT, type ExitCode } from "@casebook/verdict";
+import { Command, CommanderError } from "commander";
+import { type Answer, documentText } from "./answer.ts";
+import { CatalogError } from "./catalog/catalog-error.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface Said {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: ExitCode;
+}
+
+/** Never rejects: what nobody foresaw is exit 1, its message and no stack. */
+export async function commandLine(words: readonly string[]): Promise<Said> {
+  const said = { stdout: "", stderr: "" };
+  let answer: Answer | undefined;
+  const program = createProgram((given) => (answer = given)).configureOutput({
+    writeOut: (text) => void (said.stdout += text),
+    writeErr: (text) => void (said.stderr += text),
+    outputError: (text, write) => write(`casebook: ${text.replace(/^error: /, "")}Nothing was run.\n`),
+  });
+  for (const command of program.commands) command.copyInheritedSettings(program);
+  try {
+    if (words.length === 0) program.outputHelp();
+    else await program.parseAsync(words, { from: "user" });
+    return { stdout: said.stdout + (answer?.text ?? ""), stderr: said.stderr, exitCode: answer?.exitCode ?? EXIT.clean };
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) return { ...said, exitCode: thrown.exitCode === 0 ? EXIT.clean : EXIT.usage };
+    return refusal(thrown, words.includes("--json"));
+  }
+}
+
+/** A wrong word or an unusable file of ours is 2. Under `--json` the refusal is a document on stdout as well. */
+function refusal(thrown: unknown, json: boolean): Said {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const isUsage = thrown instanceof UsageError;
+  const code = isUsage ? "USAGE" : thrown instanceof CatalogError ? thrown.code : "UNEXPECTED";
+  return {
+    stdout: json ? documentText({ error: { code, message } }) : "",
+    stderr: `casebook: ${message}${isUsage ? " Nothing was run." : ""}\n`,
+    exitCode: code === "UNEXPECTED" ? EXIT.findings : EXIT.usage,
+  };
+}
+
+const AFTER_HELP = `
+Examples:
+  casebook list
+  casebook run 001
+  casebook explain 001
+  casebook test 001 --against broken
+
+Exit codes: 0 clean, 1 findings or failures, 2 usage, 3 no verdict, 130 interrupted.`;
+
+function createProgram(take: (answer: Answer) => void): Command {
+  const program = new Command("casebook")
+    .description("Failures of the plumbing that starts scheduled AI agents: repros, guards, checks.")
+    .helpCommand(false)
+    .exitOverride()
+    .showSuggestionAfterError()
+    .addHelpText("after", AFTER_HELP);
+
+  program
+    .command("list")
+    .description("the cases that run and the numbers promised to later ones")
+    .option("--json", "one JSON document")
+    .action(async (options: { json?: true }) => {
+      const { list } = await import("./commands/list.ts");
+      take(await list({ json: options.json === true }));
+    });
+
+  program
+    .command("run")
+    .description("play the scenes of a case and print what they count")
+    .argument("<id...>", "case numbers, three digits")
+    .option("--all", "also the modes that a plain run leaves out")
+    .option("--twice", "play every scene twice and compare the traces")
+    .option("--json", "one JSON document")
+    .action(async (ids: string[], options: { all?: true; twice?: true; json?: true }) => {
+      const { run } = await import("./commands/run.ts");
+      const { all, twice, json } = options;
+      take(await run(ids, { all: all === true, twice: twice === true, json: json === true }));
+    });
+
+  program
+    .command("test")
+    .description("run the guard tests of a case, or of all")
+    .argument("[id...]", "case numbers, three digits; all when left out")
+    .option("--against <system>", "wire the tests to the `fixed` or the `broken` system", "fixed")
+    .option("--json", "one JSON document")
+    .action(async (ids: string[], options: { against: string; json?: true }) => {
+      const { test } = await import("./commands/test.ts");
+      take(await test(ids, { against: options.against, json: options.json === true }));
+    });
+
+  program
+    .command("explain")
+    .description("what a case or a guard is about, and how to read its verdict")
+    .argument("<id>", "a case number such as 001, or a guard such as registry/parity")
+    .option("--json", "one JSON document")
+    .action(async (id: string, options: { json?: true }) => {
+      const { explain } = await import("./commands/explain.ts");
+      take(await explain(id, { json: options.json === true }));
+    });
+
+  return program;
+}
