@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const rounds = Number(process.argv[2] ?? 11);
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -16,17 +16,15 @@ try {
   const empty = join(folder, "empty.ts");
   const libraries = join(folder, "libraries.ts");
   writeFileSync(empty, "export {};\n");
-  const at = (name, from) => JSON.stringify(join(root, "packages", from, "node_modules", name, ""));
+  // By address, because the libraries are not all dependencies of the cases; loaded as ES modules, as a case loads them.
+  const from = (owner, path) => JSON.stringify(pathToFileURL(join(root, "packages", owner, "node_modules", path)).href);
   writeFileSync(
     libraries,
-    `import { createRequire } from "node:module";
+    `import { createClock } from ${from("sim", "@sinonjs/fake-timers/src/fake-timers-src.js")};
 import { Volume } from "memfs";
-const sim = createRequire(${at("", "sim")});
-const registry = createRequire(${at("", "registry")});
-const fakeTimers = sim("@sinonjs/fake-timers");
-const { z } = registry("zod");
+import * as z from ${from("registry", "zod/index.js")};
 Volume.fromJSON({ "/a": "1" }).readFileSync("/a");
-fakeTimers.createClock(0).now;
+createClock(0);
 z.object({ a: z.number() }).parse({ a: 1 });
 `,
   );
