@@ -47,8 +47,16 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "scheduler/judge", ours: ["registry/judge"], libraries: ["croner"] },
   { entry: "scheduler/known-bad", ours: ["scheduler", "scheduler/judge"], libraries: [] },
   {
+    entry: "doctor",
+    ours: ["guards", "verdict", "registry/judge", "scheduler/judge", "scheduler"],
+    // jsonc-parser or yaml enter here when a reader needs them.
+    libraries: [],
+    lazily: ["zod"],
+  },
+  { entry: "doctor/node", ours: ["doctor"], libraries: ["node:"] },
+  {
     entry: "cli",
-    ours: ["guards", "verdict", "verdict/vitest", "repro", "repro/node", "repro/vitest", "sim", "ports", ...EVERY_MODEL],
+    ours: ["doctor", "doctor/node", "guards", "verdict", "verdict/vitest", "repro", "repro/node", "repro/vitest", "sim", "ports", ...EVERY_MODEL],
     libraries: ["node:", "commander", "vitest"],
     lazily: ["zod"],
   },

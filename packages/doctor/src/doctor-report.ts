@@ -1,0 +1,58 @@
+/**
+ * The doctor's answer: one row a task with due, claimed and seen, and the findings behind it. Every printed number comes from
+ * here. Extends the result document's words; the published schema is made from `report-schema.ts`.
+ */
+import type { FindingData, NotRunReason, Tally } from "@casebook/verdict";
+import type { Place } from "./observation.ts";
+
+export type FindingConfidence = "measured" | "inferred";
+
+/** One thing that is wrong. Numbers and their population come first in `what`. */
+export interface DoctorFinding extends FindingData {
+  readonly severity: "alarm" | "warning" | "information";
+  readonly where: Place | undefined;
+  readonly what: string;
+  readonly why: string;
+  /** Counts with their sources, such as `registered 35 (scheduled-tasks.json)`. */
+  readonly proof: readonly string[];
+  /** One step, and its risk. */
+  readonly fix: { readonly step: string; readonly risk: string };
+  /** A command that goes green when the fix is applied. */
+  readonly verify: string;
+  readonly case: string | undefined;
+  readonly confidence: FindingConfidence;
+  /** Tasks it concerns, sorted. */
+  readonly tasks: readonly string[];
+}
+
+export interface DoctorRow {
+  /** A task id, or the layout for what concerns its files and no single task. */
+  readonly subject: string;
+  readonly kind: "task" | "layout";
+  readonly layout: string;
+  readonly verdict: "PASS" | "FAIL" | "NOT RUN";
+  readonly due: number;
+  readonly claimed: number;
+  /** Undefined prints as `-`: nobody could look. */
+  readonly seen: number | undefined;
+  /** The shortest sentence that says why, from the gravest finding. */
+  readonly because: string;
+  readonly reason: NotRunReason | undefined;
+}
+
+export interface DoctorReport {
+  readonly schemaVersion: 1;
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly window: { readonly fromMs: number; readonly toMs: number };
+  readonly layouts: readonly { readonly id: string; readonly confidence: string; readonly places: readonly string[]; readonly files: number }[];
+  readonly totals: { readonly due: number; readonly claimed: number; readonly seen: number | undefined; readonly unjudged: number };
+  readonly rows: readonly DoctorRow[];
+  readonly findings: readonly DoctorFinding[];
+  /** Checks that a recognised layout cannot have, and why: outside the count. */
+  readonly outside: readonly { readonly check: string; readonly because: string }[];
+  readonly looked: readonly { readonly path: string; readonly found: string }[];
+  readonly candidates: readonly { readonly path: string; readonly what: string; readonly tryThis: string }[];
+  /** Said whenever nothing proves that the machine was awake. */
+  readonly notes: readonly string[];
+  readonly tally: Tally;
+}

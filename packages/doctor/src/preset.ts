@@ -1,0 +1,111 @@
+/**
+ * A layout as data: how it is recognised, where its records, claims and artefacts are. No code, so that a person who has
+ * a layout we never saw can write one. What a layout does not have is left out, and the checks that need it are not planned.
+ */
+
+/** How sure we are of a shape: read in the product's own source or documentation, seen by several people, or one report. */
+export type Confidence = "source" | "several-reports" | "one-report";
+
+/** Path patterns over whole path segments: `*` is one segment or part of one, `**` any number of segments. */
+export type Glob = string;
+
+/** How a moment is written. `iso`: text with Z or an offset. */
+export type TimeUnit = "iso" | "epoch-ms" | "epoch-s";
+
+export interface TimeField {
+  /** JSON pointer inside a record. */
+  readonly pointer: string;
+  readonly unit: TimeUnit;
+}
+
+/** The first that is present counts. */
+export type ScheduleField =
+  | { readonly kind: "cron"; readonly pointer: string; readonly zonePointer?: string }
+  | { readonly kind: "once"; readonly pointer: string; readonly unit: TimeUnit }
+  | { readonly kind: "every"; readonly pointer: string; readonly unit: "ms" | "minutes"; readonly anchor?: TimeField };
+
+export interface RecordFields {
+  /** Pointers to try, in order. `key`: the key of an id-keyed map. */
+  readonly id: readonly string[] | "key";
+  readonly enabled?: { readonly pointer: string; readonly whenAbsent: boolean };
+  /** A second word that can switch a record off: `{ pointer: "/state", off: ["paused"] }`. */
+  readonly state?: { readonly pointer: string; readonly off: readonly string[] };
+  readonly schedules: readonly ScheduleField[];
+  /** The registry's claim that it ran. A claim, not evidence. */
+  readonly lastRun?: TimeField;
+  /** A marker that a run is going on, with its start. */
+  readonly running?: TimeField;
+  readonly created?: TimeField;
+  /** Inline prompt and display name, for the check that one has replaced the other. Never printed. */
+  readonly prompt?: string;
+  readonly name?: string;
+  readonly repeat?: { readonly times: string; readonly completed: string };
+  readonly cwd?: string;
+}
+
+export interface RegistryPattern {
+  readonly glob: Glob;
+  /** JSON pointers to the records to try, in order; "" is the whole document. */
+  readonly records: readonly string[];
+  /** Pointer and the values known, such as `{ pointer: "/version", known: [1] }`. */
+  readonly version?: { readonly pointer: string; readonly known: readonly (number | string)[] };
+  /** A map of id to `{ at, reason }[]`. */
+  readonly recordedSkips?: string;
+  /** Whether a registry file is one of several stores of one installation. */
+  readonly store?: "account-and-workspace" | "profile";
+}
+
+/** Proof that a run happened, from somewhere other than the registry. */
+export type ArtefactPattern =
+  /** One JSON file a run; its start is the file's birth or a field. */
+  | { readonly kind: "json-file"; readonly glob: Glob; readonly taskId: string; readonly startedAt: TimeField | "file-birth" }
+  /** One JSON line a run. `pathTaskId`: the task is named by the file, the first `*` of the glob. */
+  | {
+      readonly kind: "json-line";
+      readonly glob: Glob;
+      readonly taskId: string | "path";
+      readonly startedAt: readonly TimeField[];
+      /** Only lines whose field has one of these values are runs. */
+      readonly only?: { readonly pointer: string; readonly values: readonly string[] };
+      readonly status?: { readonly pointer: string; readonly ok: readonly string[] };
+    }
+  /** One JSONL transcript a run; the first lines name the task. */
+  | { readonly kind: "transcript"; readonly glob: Glob; readonly taskMarker: string; readonly startedAt: TimeField }
+  /** One output file a run, in a folder named by the task; its start is in its name or its birth. */
+  | { readonly kind: "output-file"; readonly glob: Glob; readonly taskId: "path"; readonly startedAt: "file-birth" | "file-name" }
+  /** A ring of runs inside the record itself. */
+  | { readonly kind: "in-record"; readonly pointer: string; readonly at: TimeField };
+
+export interface MarkerPattern {
+  readonly kind: "lock" | "heartbeat" | "last-success";
+  readonly glob: Glob;
+  /** Where the moment stands: the file's time, the whole text as epoch seconds, or a field of JSON. */
+  readonly at: "file-time" | "text-epoch-s" | TimeField;
+  readonly staleAfterMs: number;
+}
+
+export interface Preset {
+  readonly id: string;
+  readonly title: string;
+  readonly confidence: Confidence;
+  /** What the shape was read from, and when. */
+  readonly seen: readonly string[];
+  readonly registries: readonly RegistryPattern[];
+  readonly fields: RecordFields;
+  /** One folder a task, whose name is the id. */
+  readonly prompts?: { readonly glob: Glob };
+  readonly artefacts: readonly ArtefactPattern[];
+  readonly markers?: readonly MarkerPattern[];
+  /** Leftovers of writers, such as `*.tmp`. */
+  readonly residue?: readonly Glob[];
+  /** The zone that schedules without one are read in: the machine's (handed in), or a fixed one. */
+  readonly zone: "machine" | "UTC";
+  /** What the product says it does with slots that passed while nothing ran. */
+  readonly catchUp: { readonly policy: "none" | "latest-once" | "each-missed"; readonly lookBackMs: number };
+  /** Upper bound of the delay that the product adds to a slot, as a share of the period and in milliseconds. */
+  readonly jitter: { readonly shareOfPeriod: number; readonly atMostMs: number };
+  /** One-shots that may start at one instant; more are at risk. */
+  readonly concurrentAtOnce?: number;
+  /** Where the files are, relative to home (`~`), on each system. The places that are looked in without arguments. */
+  readonly places: Readonly<Record<"linux" | "darwin" | "win32", readonly string[]>>;
+}
