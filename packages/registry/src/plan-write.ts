@@ -1,13 +1,11 @@
 /** Decides what a write would put in the file, or why it may not. Pure: touches no disk. */
-import { appendMember, setMembers } from "./edit-json.ts";
+import { appendMember, setMembers, documentOf, openRegistry, type OpenedRegistry } from "./registry-text.ts";
 import type { JsonObject, JsonValue } from "./judge/document.ts";
 import { judgeEntry, type JudgedEntry } from "./judge/entry.ts";
-import { ENTRY_FIELDS, isTaskId } from "./judge/entry-schema.ts";
-import { sayFileProblem, type FileProblem } from "./judge/file-problem.ts";
+import { ENTRY_FIELDS, isTaskId } from "./judge/entry-rules.ts";
+import { sayFileProblem, type FileProblem } from "./judge/reading.ts";
 import type { RegistryShape } from "./judge/shape.ts";
 import { encodeUtf8, shown } from "./judge/text.ts";
-import { documentOf } from "./new-document.ts";
-import { openRegistry, type OpenedRegistry } from "./open-registry.ts";
 import { MAX_REGISTRY_BYTES, type StableRead } from "./stable-read.ts";
 
 /** What a caller may change. A key that is left out stays as it is. */

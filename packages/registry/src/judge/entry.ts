@@ -1,5 +1,5 @@
 /** Judges one entry by its text, so that a repeated key or a rounded number cannot pass for what it became when parsed. */
-import type { JsonValue } from "./document.ts";
+import { type JsonValue, kindAt, membersOf, type Member, type Range } from "./document.ts";
 import {
   ENTRY_FIELDS,
   entrySchema,
@@ -7,10 +7,12 @@ import {
   isTaskId,
   type CheckedEntry,
   type EntryField,
-} from "./entry-schema.ts";
-import { exactInstantOf, instantOf } from "./instant.ts";
-import { problem, type EntryProblem, type RawEntry } from "./entry-problem.ts";
-import { kindAt, membersOf, type Member, type Range } from "./members.ts";
+  exactInstantOf,
+  instantOf,
+  problem,
+  type EntryProblem,
+  type RawEntry,
+} from "./entry-rules.ts";
 import type { Task } from "./task.ts";
 import { shown } from "./text.ts";
 
