@@ -9,7 +9,8 @@
  */
 import type { CancelSignal, Ports } from "@casebook/ports";
 import { type Dispatch, createFireQueue } from "./fire-queue.ts";
-import { createCalendars, readCalendar } from "./judge/calendar.ts";
+import { createCalendars } from "./judge/calendar.ts";
+import { zoneProblem } from "./judge/cron-expression.ts";
 import { type NextSlotAnswer, nextSlot } from "./judge/slots.ts";
 import { DEFAULT_MAX_CONCURRENT, RECHECK_MS, REFERENCE_POLICIES, type SchedulerPolicies } from "./policies.ts";
 import type { FireRecord, PassReport } from "./records.ts";
@@ -130,8 +131,8 @@ function unlessCancelled(work: Promise<void>, cancel: CancelSignal | undefined):
 }
 
 function checkZone(zone: string): void {
-  const answer = readCalendar({ kind: "cron", expression: "0 0 * * *", zone }, { zone });
-  if (answer.outcome === "problem") throw optionInvalid(answer.problem.message);
+  const problem = zoneProblem(zone);
+  if (problem !== undefined) throw optionInvalid(problem.message);
 }
 
 function checkWhole(name: string, value: number, least: number): void {

@@ -39,10 +39,11 @@ export function readCron(expression: string, zone: string): CronAnswer {
   }
 }
 
-/** Zones that the runtime was found to know: asking it costs more than everything else about a schedule. */
-const knownZones = new Set<string>();
+/** Zones that the runtime knows: asking it costs more than everything else about a schedule. `UTC` it has to know (ECMA-402). */
+const knownZones = new Set<string>(["UTC"]);
 
-function zoneProblem(zone: string): ScheduleProblem | undefined {
+/** Why a zone names no instants; undefined when it does. */
+export function zoneProblem(zone: string): ScheduleProblem | undefined {
   if (knownZones.has(zone)) return undefined;
   // An empty zone would silently be the machine's own, and offsets are zones on some engines only.
   if (/^[A-Za-z]/.test(zone)) {
