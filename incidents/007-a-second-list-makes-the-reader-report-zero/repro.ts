@@ -8,8 +8,7 @@
  */
 import { registryLookupShape } from "@casebook/guards";
 import type { Disk } from "@casebook/ports";
-import { type LookupReader, lookupFacts, lookUp } from "@casebook/registry";
-import { type JsonObject, parseDocument, valueOfDocument } from "@casebook/registry/judge";
+import { type JsonObject, type LookupReader, lookupFacts, lookUp, parseDocument, valueOfDocument } from "@casebook/registry/judge";
 import { defineRepro, type Facts, type Scene } from "@casebook/repro";
 import { runAsScript } from "@casebook/repro/node";
 import type { World } from "@casebook/sim";

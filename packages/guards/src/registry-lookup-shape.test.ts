@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { registryLookupShape } from "./registry-lookup-shape.ts";
+import { registryLookupShape } from "./registry-guards.ts";
 
 const inWatched = { hits: 1, population: 129, searched: "watched", searchedIsRecordCollection: true, holds: 1 };
 

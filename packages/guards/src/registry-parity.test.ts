@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { registryParity } from "./registry-parity.ts";
+import { registryParity } from "./registry-guards.ts";
 
 describe("registry/parity", () => {
   it("alarms when one bad entry cost all six", () => {

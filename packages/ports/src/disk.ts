@@ -58,20 +58,3 @@ export interface Disk {
   /** After this, creations, removals and renames of entries of this directory survive a power loss. */
   syncDirectory(path: string): Promise<void>;
 }
-
-/** An error of the disk, with the POSIX code that callers switch on. */
-export class DiskError extends Error {
-  override readonly name = "DiskError";
-  readonly code: string;
-
-  constructor(code: string, operation: string, path: string) {
-    super(`${code}: ${operation} '${path}'`);
-    this.code = code;
-  }
-}
-
-/** The `code` of anything that was thrown, or "" if it has none. */
-export function errorCode(thrown: unknown): string {
-  if (typeof thrown !== "object" || thrown === null || !("code" in thrown)) return "";
-  return typeof thrown.code === "string" ? thrown.code : "";
-}

@@ -3,11 +3,10 @@ import type { JsonObject, JsonValue } from "./judge/document.ts";
 import { judgeEntry } from "./judge/entry.ts";
 import type { RegistryShape } from "./judge/shape.ts";
 import type { Task } from "./judge/task.ts";
-import { documentOf } from "./new-document.ts";
-import { openRegistry } from "./open-registry.ts";
+import { documentOf, openRegistry } from "./registry-text.ts";
 import { planWrite, refuse, type WriteIntent, type WritePlan, type WriteRefusal } from "./plan-write.ts";
 import type { StableRead } from "./stable-read.ts";
-import { fileProblem } from "./judge/file-problem.ts";
+import { fileProblem } from "./judge/reading.ts";
 
 /** A file that could not be read counts as one that is not there; the next write replaces it. */
 export function planAfterUnreadableAsEmpty(

@@ -1,13 +1,11 @@
 /** Decides what a write would put in the file, or why it may not. Pure: touches no disk. */
-import { appendMember, setMembers } from "./edit-json.ts";
 import type { JsonObject, JsonValue } from "./judge/document.ts";
-import { judgeEntry, type JudgedEntry } from "./judge/entry.ts";
-import { ENTRY_FIELDS, isTaskId } from "./judge/entry-schema.ts";
-import { sayFileProblem, type FileProblem } from "./judge/file-problem.ts";
+import { idOf, judgeEntry } from "./judge/entry.ts";
+import { ENTRY_FIELDS, isTaskId, type RawEntry } from "./judge/entry-rules.ts";
+import { sayFileProblem, type FileProblem } from "./judge/reading.ts";
 import type { RegistryShape } from "./judge/shape.ts";
 import { encodeUtf8, shown } from "./judge/text.ts";
-import { documentOf } from "./new-document.ts";
-import { openRegistry, type OpenedRegistry } from "./open-registry.ts";
+import { appendMember, documentOf, openRegistry, type OpenedRegistry, setMembers } from "./registry-text.ts";
 import { MAX_REGISTRY_BYTES, type StableRead } from "./stable-read.ts";
 
 /** What a caller may change. A key that is left out stays as it is. */
@@ -53,12 +51,11 @@ export function planWrite(read: StableRead, shape: RegistryShape, intent: WriteI
   if ("problem" in opened) {
     return opened.problem.code === "REGISTRY_MISSING" ? planFirst(shape, intent) : refuseUnread(opened.problem);
   }
-  const judged = opened.entries.map((raw) => judgeEntry(raw, "as-written"));
-  const [entry, another] = judged.filter((candidate) => candidate.id === intent.id);
+  const [entry, another] = opened.entries.filter((raw) => idOf(raw) === intent.id);
   if (another !== undefined) {
     return refuse(
       "TASK_AMBIGUOUS",
-      `"${shown(intent.id)}" is the id of ${entry?.raw.pointer} and of ${another.raw.pointer}; keep one by hand`,
+      `"${shown(intent.id)}" is the id of ${entry?.pointer} and of ${another.pointer}; keep one by hand`,
     );
   }
   const text = intent.kind === "create" ? createdText(opened, intent, entry) : updatedText(opened, intent, entry);
@@ -68,13 +65,13 @@ export function planWrite(read: StableRead, shape: RegistryShape, intent: WriteI
 function createdText(
   opened: OpenedRegistry,
   intent: WriteIntent & { kind: "create" },
-  entry: JudgedEntry | undefined,
+  entry: RawEntry | undefined,
 ): string | WriteRefusal {
   const { records, document, entries } = opened;
   if (records === undefined)
     return refuse("TASK_EXISTS", `there is a file ${entries[0]?.file} already, whatever is in it`);
   if (entry !== undefined)
-    return refuse("TASK_EXISTS", `"${shown(intent.id)}" is there already, at ${entry.raw.pointer}`);
+    return refuse("TASK_EXISTS", `"${shown(intent.id)}" is there already, at ${entry.pointer}`);
   const key = document.text[records.start] === "{" ? intent.id : undefined;
   return appendMember(document.text, records, key, intent.entry);
 }
@@ -82,7 +79,7 @@ function createdText(
 function updatedText(
   opened: OpenedRegistry,
   intent: WriteIntent & { kind: "update" },
-  entry: JudgedEntry | undefined,
+  entry: RawEntry | undefined,
 ): string | WriteRefusal {
   if (entry === undefined)
     return refuse("TASK_NOT_FOUND", `"${shown(intent.id)}" is none of ${opened.entries.length} entries`);
@@ -91,7 +88,7 @@ function updatedText(
     const value = field === "id" ? undefined : intent.change[field];
     if (value !== undefined) values.set(field, value);
   }
-  return setMembers(opened.document.text, entry.raw, values);
+  return setMembers(opened.document.text, entry, values);
 }
 
 /** Reads the new text back with the eyes of the loader: what would be quarantined is not written. */
@@ -111,12 +108,11 @@ function checkPlan(
   const after = openRegistry({ bytes }, shape, intent.id);
   if ("problem" in after)
     return refuse("TASK_INVALID", `the file would not be readable afterwards: ${sayFileProblem(after.problem)}`);
-  const judged = after.entries.map((raw) => judgeEntry(raw, "as-written")).filter((entry) => entry.id === intent.id);
-  const [entry, another] = judged;
+  const [entry, another] = after.entries.filter((raw) => idOf(raw) === intent.id);
   if (another !== undefined) return refuse("TASK_EXISTS", `"${shown(intent.id)}" would be there twice`);
-  const [problem] = entry?.problems ?? [];
-  if (problem !== undefined) return refuse("TASK_INVALID", problem.say);
   if (entry === undefined) return refuse("TASK_INVALID", `the entry would not have the id "${shown(intent.id)}"`);
+  const [problem] = judgeEntry(entry, "as-written").problems;
+  if (problem !== undefined) return refuse("TASK_INVALID", problem.say);
   return { outcome: "planned", bytes };
 }
 

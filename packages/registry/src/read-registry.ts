@@ -2,9 +2,16 @@
  * Reads a registry from disk. Always an answer, never a write; every problem goes once to the log and nowhere else
  * by itself, which is how the real ones fail in silence. Leaves out links and locks.
  */
-import type { Disk, Ports } from "@casebook/ports";
-import { countPromptFolders, listDirectory } from "./count-prompt-folders.ts";
-import { fileProblem } from "./judge/file-problem.ts";
+import type { DirectoryEntry, Disk, Log, Ports } from "@casebook/ports";
+import {
+  fileProblem,
+  type FileProblem,
+  sayFileProblem,
+  type LoadedReading,
+  type LoaderPolicy,
+  type Population,
+  type RegistryReading,
+} from "./judge/reading.ts";
 import {
   failedReading,
   judgeDocument,
@@ -12,10 +19,9 @@ import {
   TASK_FILE_SUFFIX,
   type TaskFile,
 } from "./judge/judge-registry.ts";
-import type { LoaderPolicy, RegistryReading } from "./judge/reading.ts";
 import type { RegistryShape } from "./judge/shape.ts";
-import { logReading } from "./log-reading.ts";
-import { MAX_REGISTRY_BYTES, readStableFile } from "./stable-read.ts";
+import { shown } from "./judge/text.ts";
+import { diskProblem, MAX_REGISTRY_BYTES, readStableFile } from "./stable-read.ts";
 
 export interface RegistryLocation {
   /** A file, or for `file-per-task` a directory. Absolute, with `/`. */
@@ -88,4 +94,57 @@ async function readTaskFiles(disk: Disk, path: string, policy: LoaderPolicy): Pr
 
 function isTaskFile(name: string): boolean {
   return name.endsWith(TASK_FILE_SUFFIX) && name.length > TASK_FILE_SUFFIX.length;
+}
+
+const PROMPT_FILE = "SKILL.md";
+
+/**
+ * Counts tasks where no loader looks: one folder with a prompt for each. Undefined where any of it cannot be listed: a part
+ * of a count is a wrong count.
+ */
+async function countPromptFolders(disk: Disk, path: string): Promise<Population | undefined> {
+  const listed = await listDirectory(disk, path);
+  if ("problem" in listed) return undefined;
+  let count = 0;
+  for (const folder of listed.entries.filter((entry) => entry.kind === "directory")) {
+    const inside = await listDirectory(disk, `${path}/${folder.name}`);
+    if ("problem" in inside) return undefined;
+    if (inside.entries.some((file) => file.name === PROMPT_FILE && file.kind === "file")) count += 1;
+  }
+  return { count, countedBy: "prompt-folders" };
+}
+
+type Listing = { readonly entries: readonly DirectoryEntry[] } | { readonly problem: FileProblem };
+
+async function listDirectory(disk: Disk, path: string): Promise<Listing> {
+  try {
+    const { kind } = await disk.stat(path);
+    if (kind !== "directory") return { problem: fileProblem("REGISTRY_NOT_DIRECTORY", `${path} is not a directory`) };
+    return { entries: await disk.readdir(path) };
+  } catch (refusal) {
+    return { problem: diskProblem(refusal, path) };
+  }
+}
+
+/** Entry problems that get a line of their own; of the others only the number is logged. */
+export const MAX_LOGGED_PROBLEMS = 1_000;
+
+/** Tells the log what a reading found. In the real incidents this was the only place that knew. */
+function logReading(log: Log, path: string, reading: RegistryReading): void {
+  if (reading.outcome === "loaded") return logLoaded(log, path, reading);
+  const { problem } = reading;
+  log.write("error", `registry.file-${reading.outcome}`, { path, code: problem.code, say: sayFileProblem(problem) });
+}
+
+function logLoaded(log: Log, path: string, reading: LoadedReading): void {
+  const problems = reading.quarantined.flatMap((entry) => entry.problems);
+  for (const { code, pointer, say } of problems.slice(0, MAX_LOGGED_PROBLEMS)) {
+    log.write("error", "registry.entry-quarantined", { path, code, pointer, say });
+  }
+  const unsaid = problems.length - MAX_LOGGED_PROBLEMS;
+  if (unsaid > 0) log.write("error", "registry.problems-unsaid", { path, problems: unsaid });
+  for (const { pointer, from, to } of reading.normalised) {
+    log.write("warning", "registry.value-normalised", { path, pointer, from: shown(from), to });
+  }
+  for (const say of reading.notices) log.write("warning", "registry.file-noticed", { path, say });
 }

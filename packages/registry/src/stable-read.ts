@@ -3,7 +3,7 @@
  * (as far as size and time of the last change can tell: a writer that keeps both is not seen).
  */
 import { errorCode, type Disk, type FileStat } from "@casebook/ports";
-import { fileProblem, type FileProblem } from "./judge/file-problem.ts";
+import { fileProblem, type FileProblem } from "./judge/reading.ts";
 
 /** 64 MiB. Decided by the file's size, before reading. */
 export const MAX_REGISTRY_BYTES = 64 * 1024 * 1024;

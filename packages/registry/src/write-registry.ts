@@ -7,7 +7,7 @@ import { commitFile } from "@casebook/file-commit";
 import { errorCode, type Ports } from "@casebook/ports";
 import { planAfterUnreadableAsEmpty, planWriteBackLoaded } from "./careless-writers.ts";
 import type { JsonObject } from "./judge/document.ts";
-import { isInstantMs } from "./judge/instant.ts";
+import { isInstantMs } from "./judge/entry-rules.ts";
 import { TASK_FILE_SUFFIX } from "./judge/judge-registry.ts";
 import {
   planWrite,

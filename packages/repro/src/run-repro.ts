@@ -1,7 +1,6 @@
 /** Plays a whole case and says how it went, as lines or as one JSON document. Reads nothing and prints nothing itself. */
-import { EXIT } from "@casebook/verdict";
-import type { Facts, Repro, Scene } from "./repro.ts";
-import { firstDifference, play } from "./play.ts";
+import { EXIT } from "@casebook/verdict/words";
+import { type Facts, firstDifference, play, type Repro, type Scene } from "./repro.ts";
 
 export interface ReproOptions {
   /** Plays `more` as well. */
@@ -92,3 +91,22 @@ export function reportAsJson(report: ReproReport): string {
 
 /** 0 shown, 1 drifted, 3 no verdict. */
 export const REPRO_EXIT = { OK: EXIT.clean, FAIL: EXIT.findings, "NOT RUN": EXIT.noVerdict } as const;
+
+const KNOWN = ["--all", "--json", "--twice"] as const;
+
+export type ReproArguments =
+  | { readonly usable: true; readonly options: ReproOptions; readonly json: boolean }
+  | { readonly usable: false; readonly message: string };
+
+/** The arguments a repro knows. Anything else is a usage error, and nothing runs. */
+export function readReproArguments(given: readonly string[]): ReproArguments {
+  const unknown = given.find((argument) => !KNOWN.some((known) => known === argument));
+  if (unknown !== undefined) {
+    return {
+      usable: false,
+      message: `unknown argument ${JSON.stringify(unknown)}. Known: ${KNOWN.join(", ")}. Nothing was run.`,
+    };
+  }
+  const has = (argument: (typeof KNOWN)[number]) => given.includes(argument);
+  return { usable: true, options: { all: has("--all"), twice: has("--twice") }, json: has("--json") };
+}

@@ -8,11 +8,11 @@
  * lies behind that window is forgotten, so a clock that goes a week forward and then back behind a slot that ran runs it again.
  */
 import type { CancelSignal, Ports } from "@casebook/ports";
-import { createCalendars } from "./calendars.ts";
 import { type Dispatch, createFireQueue } from "./fire-queue.ts";
-import { type NextSlotAnswer, nextSlot, readCalendar } from "./judge/index.ts";
-import { DEFAULT_MAX_CONCURRENT, RECHECK_MS } from "./limits.ts";
-import { REFERENCE_POLICIES, type SchedulerPolicies } from "./policies.ts";
+import { createCalendars } from "./judge/calendar.ts";
+import { zoneProblem } from "./judge/cron-expression.ts";
+import { type NextSlotAnswer, nextSlot } from "./judge/slots.ts";
+import { DEFAULT_MAX_CONCURRENT, RECHECK_MS, REFERENCE_POLICIES, type SchedulerPolicies } from "./policies.ts";
 import type { FireRecord, PassReport } from "./records.ts";
 import { createSerial } from "./serial.ts";
 import { createStateStore } from "./state-store.ts";
@@ -131,8 +131,8 @@ function unlessCancelled(work: Promise<void>, cancel: CancelSignal | undefined):
 }
 
 function checkZone(zone: string): void {
-  const answer = readCalendar({ kind: "cron", expression: "0 0 * * *", zone }, { zone });
-  if (answer.outcome === "problem") throw optionInvalid(answer.problem.message);
+  const problem = zoneProblem(zone);
+  if (problem !== undefined) throw optionInvalid(problem.message);
 }
 
 function checkWhole(name: string, value: number, least: number): void {

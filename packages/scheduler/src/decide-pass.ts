@@ -3,10 +3,9 @@
  * instant give the same decision.
  */
 import type { Task } from "@casebook/registry/judge";
-import type { Calendars } from "./calendars.ts";
-import { type Calendar, chooseSlots, isLate, jitterMs, newestSlots, slotKey } from "./judge/index.ts";
-import { MAX_CATCH_UP_SLOTS, MAX_LOOK_BACK_MS } from "./limits.ts";
-import type { SchedulerPolicies } from "./policies.ts";
+import type { Calendar, Calendars } from "./judge/calendar.ts";
+import { chooseSlots, isLate, jitterMs, newestSlots, slotKey } from "./judge/slots.ts";
+import { MAX_CATCH_UP_SLOTS, MAX_LOOK_BACK_MS, type SchedulerPolicies } from "./policies.ts";
 import type { DiscardedSlots, ExpiredOneShot, FireReason, InterruptedSlot, InvalidTask } from "./records.ts";
 import type { RememberedSlot, SchedulerState, SlotStage } from "./state.ts";
 

@@ -6,11 +6,8 @@
 import type { Ports } from "@casebook/ports";
 import type { Task } from "@casebook/registry/judge";
 import type { DueSlot } from "./decide-pass.ts";
-import { describeFailure } from "./failure.ts";
-import { createFireRecords } from "./fire-records.ts";
 import type { SchedulerPolicies } from "./policies.ts";
-import type { FireRecord } from "./records.ts";
-import { refusalOf } from "./refusal.ts";
+import { createFireRecords, describeFailure, type FireProblem, type FireRecord } from "./records.ts";
 import type { SlotStage } from "./state.ts";
 import type { TaskSource } from "./task-source.ts";
 
@@ -163,4 +160,23 @@ export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, 
       return waiting.length + deferred.length;
     },
   };
+}
+
+/** Why a due slot may not be dispatched any more, seen from the task as it is now; undefined when it may. `hasSlot`: whether a task's schedule has this slot. */
+function refusalOf(
+  slot: DueSlot,
+  task: Task | undefined,
+  policies: SchedulerPolicies,
+  hasSlot: (task: Task, slotMs: number) => boolean,
+): FireProblem | undefined {
+  if (task === undefined) return refusal("TASK_REMOVED", slot, "its task is gone");
+  if (policies.enabledRead !== "at-fire-time") return undefined;
+  if (!task.enabled) return refusal("TASK_DISABLED", slot, "its task is disabled by now");
+  // A scheduler that makes slots up cannot ask the schedule for them.
+  if (policies.catchUpWeekday === "ignored" || hasSlot(task, slot.slotMs)) return undefined;
+  return refusal("TASK_RESCHEDULED", slot, "its task has another schedule by now");
+}
+
+function refusal(code: string, { key }: DueSlot, why: string): FireProblem {
+  return { code, message: `${code}: ${key} was due, but ${why}; nothing was started.` };
 }

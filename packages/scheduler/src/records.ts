@@ -1,5 +1,8 @@
-/** What a scheduler says about what it did. Plain data. */
+/** What a scheduler says about what it did: plain data, the list of what came up for dispatch, and its lines in the log. */
+import { errorCode, type Log } from "@casebook/ports";
+import type { DueSlot } from "./decide-pass.ts";
 import type { ScheduleProblem } from "./judge/index.ts";
+import { MAX_FIRE_RECORDS } from "./policies.ts";
 
 /** `catch-up`: late by more than ON_TIME_GRACE_MS, one-shots included. `one-shot`: a one-shot on time. */
 export type FireReason = "scheduled" | "catch-up" | "one-shot";
@@ -75,3 +78,46 @@ export type PassReport =
       readonly atMs: number;
       readonly problem: { readonly code: string; readonly message: string };
     };
+
+/** What was thrown, as data: its own code, or `fallback` when it has none. */
+export function describeFailure(failure: unknown, fallback: string): { readonly code: string; readonly message: string } {
+  const code = errorCode(failure);
+  return { code: code === "" ? fallback : code, message: failure instanceof Error ? failure.message : String(failure) };
+}
+
+export interface FireRecords {
+  /** Adds a record; `settle` says later how it went on. */
+  add(
+    slot: DueSlot,
+    what: Pick<FireRecord, "outcome" | "problem" | "firedAtMs">,
+  ): { settle(change: Pick<FireRecord, "outcome" | "problem" | "stamped">): void };
+  /** In the order in which they were added; the newest MAX_FIRE_RECORDS. */
+  list(): readonly FireRecord[];
+}
+
+export function createFireRecords(log: Log): FireRecords {
+  const records: FireRecord[] = [];
+
+  function tell({ key, taskId, reason, outcome, problem, stamped }: FireRecord): void {
+    const level = outcome === "rejected" ? "error" : outcome === "refused" ? "warning" : "info";
+    log.write(level, `scheduler.fire-${outcome}`, { taskId, key, reason, stamped, code: problem?.code ?? null });
+  }
+
+  return {
+    add({ taskId, slotMs, key, reason }, what) {
+      let current: FireRecord = { taskId, slotMs, key, reason, stamped: false, ...what };
+      records.push(current);
+      if (records.length > MAX_FIRE_RECORDS) records.shift();
+      tell(current);
+      return {
+        settle(change) {
+          const index = records.indexOf(current);
+          current = { ...current, ...change };
+          if (index >= 0) records[index] = current;
+          tell(current);
+        },
+      };
+    },
+    list: () => [...records],
+  };
+}

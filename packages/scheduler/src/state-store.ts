@@ -1,8 +1,7 @@
 /** The state in memory and on disk, changed one step at a time; memory follows only what the disk took. */
 import { type Ports, errorCode } from "@casebook/ports";
 import { createSerial } from "./serial.ts";
-import { EMPTY_STATE, type RememberedSlot, type SchedulerState, withSlots } from "./state.ts";
-import { readState, writeState } from "./state-file.ts";
+import { EMPTY_STATE, type RememberedSlot, type SchedulerState, withSlots, readState, writeState } from "./state.ts";
 
 export type LoadAnswer =
   | { readonly outcome: "loaded"; readonly memory: "first" | "recorded" | "corrupt" }

@@ -1,11 +1,10 @@
 /** One pass over the tasks: read what is there, decide, remember, hand over what is due. */
 import type { Ports } from "@casebook/ports";
 import type { Task } from "@casebook/registry/judge";
-import type { Calendars } from "./calendars.ts";
 import { type DueSlot, decidePass } from "./decide-pass.ts";
-import { describeFailure } from "./failure.ts";
+import type { Calendars } from "./judge/calendar.ts";
 import type { SchedulerPolicies } from "./policies.ts";
-import type { PassReport } from "./records.ts";
+import { describeFailure, type PassReport } from "./records.ts";
 import type { StateStore } from "./state-store.ts";
 import type { TaskSource } from "./task-source.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hashOfBytes, RunningHash } from "./hash.ts";
+import { hashOfBytes, RunningHash } from "./trace.ts";
 
 const hashOfTexts = (...texts: string[]): string => {
   const hash = new RunningHash();

@@ -1,6 +1,5 @@
 /** The simulated world: one execution in which nothing is left to chance. */
 export { createWorld, type World } from "./world.ts";
-export { MAX_STEPS, MAX_VIRTUAL_MS, type WorldOptions } from "./world-options.ts";
-export { WorldError } from "./world-error.ts";
+export { MAX_STEPS, MAX_VIRTUAL_MS, WorldError, type WorldOptions } from "./world-options.ts";
 export type { Trace, TraceEvent } from "./trace.ts";
 export type { Volume } from "memfs";

@@ -2,7 +2,7 @@
  * Seeded random numbers. One stream per purpose, so that one more listing does not shift what another purpose draws.
  * The generator is mulberry32: 32 bits of state, good enough to order things, not for secrets or statistics.
  */
-import { RunningHash } from "./hash.ts";
+import { RunningHash } from "./trace.ts";
 
 export interface RandomStream {
   /** A whole number from 0 up to, but without, `bound` (1 to 2^32). */

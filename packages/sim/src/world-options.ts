@@ -1,6 +1,20 @@
-/** What a world is made from, checked where it enters. Nothing has a default that comes from the machine. */
+/**
+ * What a world is made from, checked where it enters, and the error for what it cannot take.
+ * Nothing has a default that comes from the machine.
+ */
 import type { Volume } from "memfs";
-import { WorldError } from "./world-error.ts";
+
+/** An error of the world itself, as opposed to one of the program that plays in it. The code never changes. */
+export class WorldError extends Error {
+  override readonly name = "WorldError";
+  readonly code: string;
+
+  /** `text` says what happened, why that is an error, and what to do now. */
+  constructor(code: string, text: string) {
+    super(`${code}: ${text}`);
+    this.code = code;
+  }
+}
 
 export interface WorldOptions {
   /** Whole number from 0 to 2^32−1. Everything undetermined is drawn from it. */

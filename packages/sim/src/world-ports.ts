@@ -1,12 +1,15 @@
-/** The ports of one world. Disk and clock have files of their own; the small ones are here. */
-import type { CancelSignal, Clock, LogEntry, Ports } from "@casebook/ports";
+/**
+ * The ports of one world, and the gate that every operation at them passes through: the end of its run, the cap on steps,
+ * the trace. An operation takes effect at the call; a later part parks it at the gate and decides when. Disk and clock have
+ * files of their own; the small ports are here.
+ */
+import { type CancelSignal, type Clock, errorCode, type LogEntry, type Ports } from "@casebook/ports";
 import { createDisk } from "./disk/port.ts";
 import type { Store } from "./disk/store.ts";
-import { createGate, type Gate, type StepBudget } from "./gate.ts";
 import type { RandomStream } from "./random.ts";
 import type { TraceRecorder } from "./trace.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
-import { WorldError } from "./world-error.ts";
+import { WorldError } from "./world-options.ts";
 
 export interface WorldState {
   readonly clock: VirtualClock;
@@ -84,5 +87,83 @@ function checkSleep(durationMs: number, state: WorldState): void {
     "WORLD_NOT_RUNNING",
     "clock.sleep was called outside world.run, where time does not move and the wait would never end. " +
       "Do the waiting inside world.run.",
+  );
+}
+
+/** Counted over the whole life of a world. */
+export interface StepBudget {
+  readonly maxSteps: number;
+  taken: number;
+  running: boolean;
+}
+
+export interface Gate {
+  /** A synchronous port call. Throws WORLD_ENDED or WORLD_TIMED_OUT. */
+  call<T>(operation: string, object: string, work: () => T, describe?: (value: T) => string): T;
+  /** An asynchronous one. Rejects with WORLD_ENDED; never settles once the steps of a run are used up. */
+  request<T>(operation: string, object: string, work: () => T, describe?: (value: T) => string): Promise<T>;
+  /** Something that happened later than its call, such as the end of a wait. */
+  note(operation: string, object: string, outcome: string, detail: string): void;
+}
+
+export function createGate(
+  budget: StepBudget,
+  trace: TraceRecorder,
+  nowMs: () => number,
+  isOpen: () => boolean,
+): Gate {
+  function note(operation: string, object: string, outcome: string, detail: string): void {
+    trace.record({ operation, object, outcome, detail, atMs: nowMs() });
+  }
+  function call<T>(operation: string, object: string, work: () => T, describe?: (value: T) => string): T {
+    if (!isOpen()) throw ended(operation, object);
+    budget.taken += 1;
+    if (budget.taken > budget.maxSteps) throw outOfSteps(budget);
+    return attempt(operation, object, work, describe);
+  }
+  function attempt<T>(operation: string, object: string, work: () => T, describe?: (value: T) => string): T {
+    let value: T;
+    try {
+      value = work();
+    } catch (failure) {
+      note(operation, object, errorCode(failure) || "error", "");
+      throw failure;
+    }
+    note(operation, object, "ok", describe?.(value) ?? "");
+    return value;
+  }
+  return {
+    call,
+    note,
+    // Not an async function: the effect must happen at the call, and the promise itself is handed out.
+    request(operation, object, work, describe) {
+      const spent = budget.taken >= budget.maxSteps;
+      if (isOpen() && spent && budget.running) {
+        budget.taken += 1;
+        // A rejection could be caught by the very loop that never ends; silence stops it.
+        return new Promise(() => undefined);
+      }
+      try {
+        return Promise.resolve(call(operation, object, work, describe));
+      } catch (failure) {
+        return Promise.reject(failure);
+      }
+    },
+  };
+}
+
+export function outOfSteps(budget: StepBudget): WorldError {
+  return new WorldError(
+    "WORLD_TIMED_OUT",
+    `more than ${budget.maxSteps} port operations; a loop over ports probably never ends. ` +
+      "Look at the last events of world.trace, or raise maxSteps if the work is really that long.",
+  );
+}
+
+function ended(operation: string, object: string): WorldError {
+  return new WorldError(
+    "WORLD_ENDED",
+    `${operation} '${object}' was called through the ports of a run that is over, so its answer could no longer matter. ` +
+      "Await everything inside the function given to world.run, or use world.ports to look at the world afterwards.",
   );
 }

@@ -5,13 +5,12 @@
 import type { LogEntry, Ports } from "@casebook/ports";
 import type { Volume } from "memfs";
 import { storeFromVolume, volumeFromRoot } from "./disk/volume.ts";
-import { outOfSteps, type StepBudget } from "./gate.ts";
-import { createPorts, type WorldState } from "./world-ports.ts";
+import { outOfSteps, type StepBudget, createPorts, type WorldState } from "./world-ports.ts";
 import { createStream } from "./random.ts";
 import { createTrace, type Trace } from "./trace.ts";
 import { createVirtualClock, macrotaskBarrier } from "./virtual-clock.ts";
-import { WorldError } from "./world-error.ts";
 import {
+  WorldError,
   MAX_STEPS,
   MAX_VIRTUAL_MS,
   readCap,

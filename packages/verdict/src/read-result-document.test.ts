@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { readResultDocument } from "./read-result-document.ts";
 import { createResultDocument } from "./result-document.ts";
 import { resultJsonSchema } from "./result-schema.ts";
-import { fail, notRun, pass } from "./verdict.ts";
+import { fail, notRun, pass } from "./words/index.ts";
 import { writeJson } from "./writers/json.ts";
 
 const sample = createResultDocument({

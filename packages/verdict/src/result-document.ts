@@ -5,9 +5,7 @@
  */
 
 import { compareText } from "./compare-text.ts";
-import { tallyOf } from "./tally.ts";
-import type { Tally } from "./tally.ts";
-import type { Verdict } from "./verdict.ts";
+import { tallyOf, type Tally, type Verdict } from "./words/index.ts";
 
 export const RESULT_SCHEMA_VERSION = 1;
 

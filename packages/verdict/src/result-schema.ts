@@ -5,10 +5,8 @@
 
 import * as z from "zod";
 
-import { NOT_RUN_REASONS } from "./verdict.ts";
-import { RESULT_SCHEMA_VERSION } from "./result-document.ts";
-import type { ResultDocument } from "./result-document.ts";
-import { tallyOf } from "./tally.ts";
+import { NOT_RUN_REASONS, tallyOf } from "./words/index.ts";
+import { RESULT_SCHEMA_VERSION, type ResultDocument } from "./result-document.ts";
 
 const location = z.looseObject({
   file: z.string(),

@@ -1,5 +1,5 @@
 /** What every clock does. Leaves out how exact it is: a busy machine wakes late and no test can forbid it. */
-import { createCancellation, withinDeadline, type Clock } from "../clock.ts";
+import { createCancellation, withinDeadline, type Clock } from "../index.ts";
 import { codeOf, expectEqual, type ContractCase } from "./contract.ts";
 
 export const clockContract: readonly ContractCase<Clock>[] = [

@@ -2,7 +2,7 @@
  * Disk operations as data, played through a port and answered as text, so that two disks can be compared.
  * Handles live in numbered slots. Times are left out: they differ between a real and a simulated disk.
  */
-import { errorCode, type Disk, type DiskFile, type FileStat, type OpenFlags } from "../disk.ts";
+import { errorCode, type Disk, type DiskFile, type FileStat, type OpenFlags } from "../index.ts";
 
 export type DiskStep =
   | { readonly do: "open"; readonly slot: number; readonly path: string; readonly flags: OpenFlags }

@@ -1,5 +1,5 @@
 /** From what Node throws to the error of the port: same code, the port's path and never the machine's. */
-import { DiskError, errorCode } from "../disk.ts";
+import { DiskError, errorCode } from "../index.ts";
 
 export async function named<T>(operation: string, path: string, work: () => T | Promise<T>): Promise<T> {
   try {

@@ -2,8 +2,7 @@
  * Says whether a text is JSON (RFC 8259), and if not, where it stops being so. Never recurses, so that depth costs
  * no stack; a depth above the limit is refused before anything that does recurse sees it. Builds no value.
  */
-import { fail, nameOf, scalarEnd, skipSpace, stringEnd, type JsonFailure } from "./json-tokens.ts";
-import { escapePointerToken } from "./pointer.ts";
+import { fail, nameOf, scalarEnd, skipSpace, stringEnd, type JsonFailure, escapePointerToken } from "./json-tokens.ts";
 
 /** Levels of arrays and objects. Real registries have under ten. */
 export const MAX_JSON_DEPTH = 512;

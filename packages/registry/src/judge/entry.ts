@@ -1,5 +1,5 @@
 /** Judges one entry by its text, so that a repeated key or a rounded number cannot pass for what it became when parsed. */
-import type { JsonValue } from "./document.ts";
+import { type JsonValue, kindAt, membersOf, type Member, type Range } from "./document.ts";
 import {
   ENTRY_FIELDS,
   entrySchema,
@@ -7,10 +7,12 @@ import {
   isTaskId,
   type CheckedEntry,
   type EntryField,
-} from "./entry-schema.ts";
-import { exactInstantOf, instantOf } from "./instant.ts";
-import { problem, type EntryProblem, type RawEntry } from "./entry-problem.ts";
-import { kindAt, membersOf, type Member, type Range } from "./members.ts";
+  exactInstantOf,
+  instantOf,
+  problem,
+  type EntryProblem,
+  type RawEntry,
+} from "./entry-rules.ts";
 import type { Task } from "./task.ts";
 import { shown } from "./text.ts";
 
@@ -44,7 +46,7 @@ export function judgeEntry(raw: RawEntry, fireAtReading: FireAtReading): JudgedE
   for (const [field, member] of members.first) fields[field] = valueOf(raw, member);
   if (raw.name !== undefined && fields.id === undefined) fields.id = raw.name;
 
-  const id = typeof fields.id === "string" && isTaskId(fields.id) ? fields.id : undefined;
+  const id = usableId(fields.id);
   const normalised: Normalised[] = [];
   const exact = typeof fields.fireAt === "string" ? exactInstantOf(fields.fireAt) : undefined;
   if (fireAtReading === "instant-text-to-epoch-ms" && exact !== undefined) {
@@ -66,6 +68,16 @@ export function judgeEntry(raw: RawEntry, fireAtReading: FireAtReading): JudgedE
   const problems = findProblems(raw, id, fields, members, invalidFields);
   const task = checked.success && problems.length === 0 ? taskOf(checked.data) : undefined;
   return { raw, id, task, problems, normalised };
+}
+
+/** As `judgeEntry` would say, for whoever looks for one entry and need not judge the others. */
+export function idOf(raw: RawEntry): string | undefined {
+  const member = fieldMembers(raw).first.get("id");
+  return usableId(member === undefined ? raw.name : valueOf(raw, member));
+}
+
+function usableId(id: JsonValue | undefined): string | undefined {
+  return typeof id === "string" && isTaskId(id) ? id : undefined;
 }
 
 interface FieldMembers {

@@ -1,16 +1,28 @@
 /** The judging half of the registry: pure, over bytes and values. */
 export * from "./check-json.ts";
-export * from "./document.ts";
-export { judgeEncoding, type EncodingCode, type EncodingVerdict } from "./encoding.ts";
+export {
+  type JsonDocument,
+  type JsonObject,
+  type JsonValue,
+  parseDocument,
+  type UnreadableDocument,
+  valueOfDocument,
+} from "./document.ts";
 export type { Normalised } from "./entry.ts";
-export type { EntryProblem, EntryProblemCode } from "./entry-problem.ts";
-export { isTaskId, MAX_ID_LENGTH } from "./entry-schema.ts";
-export * from "./file-problem.ts";
-export { instantOf, isInstantMs, isInstantText, MAX_INSTANT_MS } from "./instant.ts";
+export {
+  type EntryProblem,
+  type EntryProblemCode,
+  instantOf,
+  isInstantMs,
+  isInstantText,
+  isTaskId,
+  MAX_ID_LENGTH,
+  MAX_INSTANT_MS,
+} from "./entry-rules.ts";
+export type { JsonFailure } from "./json-tokens.ts";
 export { failedReading, judgeDocument, judgeTaskFiles, TASK_FILE_SUFFIX, type TaskFile } from "./judge-registry.ts";
 export * from "./look-up.ts";
 export * from "./reading.ts";
-export type { JsonFailure } from "./json-tokens.ts";
 export { MAX_ENTRIES, type DocumentShape, type RegistryShape, type ShapeCode } from "./shape.ts";
-export * from "./task.ts";
-export type { Position } from "./text.ts";
+export type * from "./task.ts";
+export { type EncodingCode, type EncodingVerdict, judgeEncoding, type Position } from "./text.ts";

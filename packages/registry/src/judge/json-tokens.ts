@@ -1,4 +1,7 @@
-/** Where the tokens of a JSON text end. Loops only: a token of any length costs no stack, which a regular expression may. */
+/**
+ * Where the tokens of a JSON text end, and how one is written in a JSON pointer. Loops only: a token of any length costs no
+ * stack, which a regular expression may.
+ */
 
 export interface JsonFailure {
   readonly outcome: "invalid";
@@ -119,4 +122,13 @@ export function nameOf(text: string, at: number): string {
 
 export function fail(code: JsonFailure["code"], offset: number, say: string): JsonFailure {
   return { outcome: "invalid", code, offset, say };
+}
+
+/** Tokens of a JSON pointer (RFC 6901). */
+export function escapePointerToken(token: string): string {
+  return token.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+export function unescapePointerToken(token: string): string {
+  return token.replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -1,7 +1,7 @@
 /** Where in a document the entries are. A wrong place is a problem that is named, never an empty list. */
-import { kindAt, membersOf, resolvePointer, rootRange, type JsonKind, type Range } from "./members.ts";
-import type { RawEntry } from "./entry-problem.ts";
-import { escapePointerToken } from "./pointer.ts";
+import { kindAt, membersOf, resolvePointer, rootRange, type JsonKind, type Range } from "./document.ts";
+import type { RawEntry } from "./entry-rules.ts";
+import { escapePointerToken } from "./json-tokens.ts";
 import { createPositions, shown } from "./text.ts";
 
 /** A registry that is one file. Pointers are JSON pointers (RFC 6901); `""` is the whole document. */

@@ -1,12 +1,10 @@
 import {
   createTask,
-  lookUp,
   readRegistry,
   updateTask,
-  type LookupReader,
   type RegistryLocation,
 } from "@casebook/registry";
-import { lookupFacts } from "@casebook/registry/judge";
+import { lookUp, lookupFacts, type LookupReader } from "@casebook/registry/judge";
 import {
   knownBad,
   REFERENCE_POLICIES,

@@ -1,12 +1,29 @@
 /**
- * The slots of one schedule, in order: the instants at which it is due. Pure: a calendar never advances by being asked.
- * (croner reads the machine's clock once per question although it is told where to start; the answer does not depend on it.)
- * Leaves out jitter, `enabled` and everything that happened.
+ * The slots of one schedule, in order: the instants at which it is due; and the calendars of many tasks, read once each.
+ * Pure: a calendar never advances by being asked. (croner reads the machine's clock once per question although it is told
+ * where to start; the answer does not depend on it.) Leaves out jitter, and everything that happened.
  */
-import type { Schedule } from "@casebook/registry/judge";
-import { type CronReadings, readCron } from "./cron-expression.ts";
-import { EARLIEST_INSTANT_MS, LATEST_INSTANT_MS, instantProblem, isInstant } from "./instant.ts";
-import type { ScheduleProblem } from "./problem.ts";
+import type { Schedule, Task } from "@casebook/registry/judge";
+import { type CronReadings, readCron, type ScheduleProblem } from "./cron-expression.ts";
+
+/** 0001-01-02T00:00:00Z; a day inside the range, so that no zone's local date leaves it. */
+export const EARLIEST_INSTANT_MS = Date.parse("0001-01-02T00:00:00.000Z");
+
+/** 9999-12-30T00:00:00Z. */
+export const LATEST_INSTANT_MS = Date.parse("9999-12-30T00:00:00.000Z");
+
+export function isInstant(ms: number): boolean {
+  return Number.isSafeInteger(ms) && ms >= EARLIEST_INSTANT_MS && ms <= LATEST_INSTANT_MS;
+}
+
+export function instantProblem(name: string, ms: number): ScheduleProblem {
+  return {
+    code: "INSTANT_OUT_OF_RANGE",
+    message:
+      `INSTANT_OUT_OF_RANGE: ${name} is ${ms}; an instant is a whole number of milliseconds since 1970-01-01T00:00:00Z ` +
+      "in the years 1 to 9999. Check the unit: seconds, microseconds and text are the usual causes.",
+  };
+}
 
 /**
  * What becomes of a fixed time that the clocks skip. `run-after-gap`: it is due at the first instant after the gap, on the
@@ -93,5 +110,49 @@ function remembered(next: (afterMs: number) => number | undefined): Calendar["ne
     asked = from;
     answered = next(from);
     return answered;
+  };
+}
+
+/** Calendars kept; more tasks than this are read again, which costs time and nothing else. */
+const MAX_CALENDARS = 10_000;
+
+/** The calendars of a scheduler's tasks, read once per expression. A pure cache. */
+export interface Calendars {
+  of(task: Task): CalendarAnswer;
+  /** A known-bad reading: the day-of-week field as `*`. */
+  ignoringWeekday(task: Task): CalendarAnswer;
+  hasSlot(task: Task, slotMs: number): boolean;
+  /** The next slot of an enabled task that can be read. */
+  nextAfter(task: Task, afterMs: number): number | undefined;
+}
+
+export function createCalendars(options: CalendarOptions): Calendars {
+  const known = new Map<string, CalendarAnswer>();
+
+  function of(schedule: Schedule): CalendarAnswer {
+    if (schedule.kind === "once") return readCalendar(schedule, options);
+    const name = `${schedule.zone ?? options.zone}\n${schedule.expression}`;
+    const answer = known.get(name) ?? readCalendar(schedule, options);
+    if (known.size >= MAX_CALENDARS) known.clear();
+    known.set(name, answer);
+    return answer;
+  }
+
+  return {
+    of: (task) => of(task.schedule),
+    ignoringWeekday({ schedule }) {
+      if (schedule.kind === "once") return of(schedule);
+      const fields = schedule.expression.trim().split(/\s+/);
+      return of({ ...schedule, expression: [...fields.slice(0, 4), "*"].join(" ") });
+    },
+    hasSlot(task, slotMs) {
+      const answer = of(task.schedule);
+      return answer.outcome === "calendar" && answer.calendar.nextAfter(slotMs - 1) === slotMs;
+    },
+    nextAfter(task, afterMs) {
+      if (!task.enabled) return undefined;
+      const answer = of(task.schedule);
+      return answer.outcome === "calendar" ? answer.calendar.nextAfter(afterMs) : undefined;
+    },
   };
 }

@@ -1,12 +1,11 @@
 /**
- * Turns five cron fields and a zone name into croner's two readings of them.
+ * Turns five cron fields and a zone name into croner's two readings of them, or into why they cannot be read.
  * Accepted: minute, hour, day of month, month, day of week, each made of numbers, names (JAN, MON), `*`, `,`, `-`, steps
  * after `*` or a range, and `L` and `#` where croner and cron-parser agree on them. A restricted day of month and a
  * restricted day of week are joined by OR, as in Vixie cron. Left out: seconds, years, `@daily`, `?`, `W`, `+`, which
  * engines read differently, and `5/15`, which croner refuses.
  */
 import { Cron } from "croner";
-import { type ScheduleProblem, quoted } from "./problem.ts";
 
 /** Every minute, hour, day, month and weekday written out is about 400 characters. */
 export const MAX_EXPRESSION_LENGTH = 1_000;
@@ -40,10 +39,11 @@ export function readCron(expression: string, zone: string): CronAnswer {
   }
 }
 
-/** Zones that the runtime was found to know: asking it costs more than everything else about a schedule. */
-const knownZones = new Set<string>();
+/** Zones that the runtime knows: asking it costs more than everything else about a schedule. `UTC` it has to know (ECMA-402). */
+const knownZones = new Set<string>(["UTC"]);
 
-function zoneProblem(zone: string): ScheduleProblem | undefined {
+/** Why a zone names no instants; undefined when it does. */
+export function zoneProblem(zone: string): ScheduleProblem | undefined {
   if (knownZones.has(zone)) return undefined;
   // An empty zone would silently be the machine's own, and offsets are zones on some engines only.
   if (/^[A-Za-z]/.test(zone)) {
@@ -100,4 +100,25 @@ function extension(expression: string, sign: string): ScheduleProblem {
 function reasonOf(refusal: unknown): string {
   const text = refusal instanceof Error ? refusal.message : String(refusal);
   return text.replace(/^CronPattern: /, "").replace(/\.$/, "");
+}
+
+/** Why a schedule has no slots that anyone could name. Data, never thrown. */
+export interface ScheduleProblem {
+  readonly code:
+    | "CRON_UNREADABLE"
+    | "CRON_EXTENSION_UNSUPPORTED"
+    | "ZONE_UNKNOWN"
+    | "INSTANT_OUT_OF_RANGE";
+  /** What is wrong, why that matters, what to do now. */
+  readonly message: string;
+}
+
+/** The longest piece of somebody's input that a message repeats. */
+const MAX_QUOTED_LENGTH = 60;
+
+/** Input as it may stand in a message: quoted, control characters escaped, cut. */
+export function quoted(input: string): string {
+  return input.length <= MAX_QUOTED_LENGTH
+    ? JSON.stringify(input)
+    : `${JSON.stringify(input.slice(0, MAX_QUOTED_LENGTH))} and ${input.length - MAX_QUOTED_LENGTH} more`;
 }

@@ -3,7 +3,7 @@
  * What the model has no word for is refused by name. Leaves out times of access and of birth, owners and modes.
  */
 import { Volume } from "memfs";
-import { WorldError } from "../world-error.ts";
+import { WorldError } from "../world-options.ts";
 import { createStore, newDirectory, newFile, type DirectoryInode, type Inode, type Store } from "./store.ts";
 
 export function storeFromVolume(volume: Volume | undefined, epochMs: number): Store {

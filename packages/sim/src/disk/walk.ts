@@ -29,8 +29,8 @@ export function checkPath(path: string): void {
 
 /** Parent and last component; Refusal ENOENT, ENOTDIR or ENAMETOOLONG for what lies before the last. */
 export function findParent(store: Store, path: string): Omit<Place, "target"> {
-  if (utf8Length(path) > MAX_PATH_BYTES) throw new Refusal("ENAMETOOLONG");
-  const names = path.split("/").filter((name) => name !== "");
+  if (isLongerThan(path, MAX_PATH_BYTES)) throw new Refusal("ENAMETOOLONG");
+  const names = storedText(path).split("/").filter((name) => name !== "");
   const lastName = names.pop();
   const trailingSlash = path.endsWith("/") && lastName !== undefined;
   let parent: DirectoryInode = store.root;
@@ -64,20 +64,25 @@ export function findExisting(store: Store, path: string): Inode {
 function lookUp(directory: DirectoryInode, name: string): Inode | undefined {
   if (name === ".") return directory;
   if (name === "..") return directory.parent ?? directory;
-  if (utf8Length(name) > MAX_NAME_BYTES) throw new Refusal("ENAMETOOLONG");
-  return directory.entries.get(storedName(name));
+  if (isLongerThan(name, MAX_NAME_BYTES)) throw new Refusal("ENAMETOOLONG");
+  return directory.entries.get(name);
 }
 
 function lastComponent(name: string | undefined): Place["last"] {
   if (name === undefined) return { kind: "root", name: "" };
   if (name === ".") return { kind: "dot", name };
   if (name === "..") return { kind: "dots", name };
-  return { kind: "name", name: storedName(name) };
+  return { kind: "name", name };
 }
 
 /** A file system stores UTF-8, in which half a surrogate pair becomes U+FFFD. */
-function storedName(name: string): string {
-  return name.replace(/\p{Surrogate}/gu, "\ufffd");
+function storedText(path: string): string {
+  return path.replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
+/** Counts only what may be too long: a UTF-16 unit is at most three bytes of UTF-8. */
+function isLongerThan(text: string, maxBytes: number): boolean {
+  return text.length * 3 > maxBytes && utf8Length(text) > maxBytes;
 }
 
 function utf8Length(text: string): number {

@@ -9,14 +9,11 @@
 
 import type { TestCase, TestModule, TestProject, TestSuite } from "vitest/node";
 
-import { errorLocation, relativePath } from "./error-text.ts";
-import type { ErrorLike } from "./error-text.ts";
+import { errorLocation, relativePath, type ErrorLike } from "./error-text.ts";
 import { notRunNote } from "./skip-note.ts";
-import { evidence, failure, loadFailure, setupFailed, unfinished } from "./verdict-of.ts";
-import type { Surroundings } from "./verdict-of.ts";
+import { evidence, failure, loadFailure, setupFailed, unfinished, type Surroundings } from "./verdict-of.ts";
 import type { Location, Outside, Result } from "../result-document.ts";
-import { fail, notRun, pass } from "../verdict.ts";
-import type { Verdict } from "../verdict.ts";
+import { fail, notRun, pass, type Verdict } from "../words/index.ts";
 
 export interface Judged {
   readonly result: Result;

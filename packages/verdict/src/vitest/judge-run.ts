@@ -2,14 +2,11 @@
 
 import type { TestSpecification } from "vitest/node";
 
-import { errorLines, errorTitle, relativePath } from "./error-text.ts";
-import type { ErrorLike } from "./error-text.ts";
-import { fileId, judgeModule } from "./judge-module.ts";
-import type { Judged } from "./judge-module.ts";
-import { unfinished } from "./verdict-of.ts";
-import type { Surroundings } from "./verdict-of.ts";
+import { errorLines, errorTitle, relativePath, type ErrorLike } from "./error-text.ts";
+import { fileId, judgeModule, type Judged } from "./judge-module.ts";
+import { unfinished, type Surroundings } from "./verdict-of.ts";
 import type { Outside } from "../result-document.ts";
-import { fail } from "../verdict.ts";
+import { fail } from "../words/index.ts";
 
 export type Stop = "none" | "bailed" | "interrupted";
 

@@ -5,7 +5,7 @@
  */
 
 import type { ErrorLike } from "./error-text.ts";
-import type { NotRunReason } from "../verdict.ts";
+import type { NotRunReason } from "../words/index.ts";
 
 export interface Missing {
   readonly reason: NotRunReason;

@@ -2,12 +2,11 @@
 
 import type { TestProject } from "vitest/node";
 
-import { locationText } from "./error-text.ts";
-import type { ErrorLike } from "./error-text.ts";
+import { locationText, type ErrorLike } from "./error-text.ts";
 import type { Judged, JudgedModule } from "./judge-module.ts";
 import { compareText } from "../compare-text.ts";
 import type { Outside, Result } from "../result-document.ts";
-import { tallyOf } from "../tally.ts";
+import { tallyOf } from "../words/index.ts";
 import { detailLines } from "../writers/evidence-lines.ts";
 import { visibleText } from "../writers/visible-text.ts";
 

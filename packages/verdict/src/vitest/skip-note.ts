@@ -1,5 +1,4 @@
-import { isNotRunReason } from "../verdict.ts";
-import type { NotRunReason } from "../verdict.ts";
+import { isNotRunReason, type NotRunReason } from "../words/index.ts";
 
 /**
  * Reads the note of `context.skip(note)`. `NOT RUN: no redis on 127.0.0.1` is missing-dependency,

@@ -1,11 +1,8 @@
 /** The verdicts a test file can lead to, each with what it rests on. */
 
-import { errorLines, errorTitle } from "./error-text.ts";
-import type { ErrorLike } from "./error-text.ts";
-import { missingFromEnvironment } from "./load-error.ts";
-import type { Missing } from "./load-error.ts";
-import { fail, notRun } from "../verdict.ts";
-import type { Evidence, Verdict } from "../verdict.ts";
+import { errorLines, errorTitle, type ErrorLike } from "./error-text.ts";
+import { missingFromEnvironment, type Missing } from "./load-error.ts";
+import { fail, notRun, type Evidence, type Verdict } from "../words/index.ts";
 
 /** What a file cannot know by itself. */
 export interface Surroundings {

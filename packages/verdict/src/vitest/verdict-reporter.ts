@@ -13,11 +13,9 @@ import type {
   Vitest,
 } from "vitest/node";
 
-import { relativePath } from "./error-text.ts";
-import type { ErrorLike } from "./error-text.ts";
+import { relativePath, type ErrorLike } from "./error-text.ts";
 import { fileId, judgeModule } from "./judge-module.ts";
-import { judgeRun } from "./judge-run.ts";
-import type { JudgedRun, RunFacts, Stop } from "./judge-run.ts";
+import { judgeRun, type JudgedRun, type RunFacts, type Stop } from "./judge-run.ts";
 import {
   failBlocks,
   fileLine,
@@ -28,14 +26,10 @@ import {
 } from "./print.ts";
 import { renderError } from "./render-error.ts";
 import { selectionOf } from "./selection.ts";
-import { writeReports } from "./write-reports.ts";
-import type { ReportPaths } from "./write-reports.ts";
+import { writeReports, type ReportPaths } from "./write-reports.ts";
 import { compareText } from "../compare-text.ts";
-import { EXIT, exitCodeFor } from "../exit.ts";
-import type { ExitCode } from "../exit.ts";
-import { createResultDocument } from "../result-document.ts";
-import type { ResultDocument } from "../result-document.ts";
-import { notRunLine, plainLine, tallyOf } from "../tally.ts";
+import { EXIT, exitCodeFor, type ExitCode, notRunLine, plainLine, tallyOf } from "../words/index.ts";
+import { createResultDocument, type ResultDocument } from "../result-document.ts";
 
 export type VerdictReporterOptions = ReportPaths;
 

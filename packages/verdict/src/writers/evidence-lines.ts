@@ -1,5 +1,5 @@
 import { compareText } from "../compare-text.ts";
-import type { Evidence } from "../verdict.ts";
+import type { Evidence } from "../words/index.ts";
 
 /** Evidence as lines for a person, in one fixed order: command, exit code, versions, first lines. */
 export function evidenceLines(evidence: Evidence | undefined): string[] {

@@ -6,7 +6,7 @@
 import { detailLines } from "./evidence-lines.ts";
 import { visibleText } from "./visible-text.ts";
 import type { Outside, Result, ResultDocument } from "../result-document.ts";
-import { notRunLine, tallyLine } from "../tally.ts";
+import { notRunLine, tallyLine } from "../words/index.ts";
 
 const WORD_WIDTH = "NOT RUN".length;
 const INDENT = " ".repeat(WORD_WIDTH + 2);

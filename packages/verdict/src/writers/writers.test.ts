@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { writeHuman } from "./human.ts";
 import { writeJunit } from "./junit.ts";
 import { createResultDocument } from "../result-document.ts";
-import { fail, notRun, pass } from "../verdict.ts";
+import { fail, notRun, pass } from "../words/index.ts";
 
 const document = createResultDocument({
   tool: { name: "vitest", version: "4.1.12" },

@@ -1,9 +1,17 @@
 import { describe, expect, it } from "vitest";
 
-import { EXIT, exitCodeFor } from "./exit.ts";
-import { notRunLine, plainLine, tallyLine, tallyOf } from "./tally.ts";
-import { fail, notRun, pass } from "./verdict.ts";
-import type { Verdict } from "./verdict.ts";
+import {
+  EXIT,
+  exitCodeFor,
+  notRunLine,
+  plainLine,
+  tallyLine,
+  tallyOf,
+  fail,
+  notRun,
+  pass,
+  type Verdict,
+} from "./index.ts";
 
 const noRedis = notRun("missing-dependency", "no redis on 127.0.0.1:6379", {});
 const noDump = notRun("missing-input", "no dump", {});

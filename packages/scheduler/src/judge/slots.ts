@@ -1,8 +1,17 @@
-/** Which slots of a task lie in a window. Pure and bounded; says nothing about whether they ran. */
+/**
+ * The slots of one task: which lie in a window, the key and the delay of each, and what to do about those that lie behind.
+ * Pure and bounded; knows nothing of what ran.
+ */
 import type { Task } from "@casebook/registry/judge";
-import { type Calendar, type CalendarOptions, readCalendar } from "./calendar.ts";
-import { LATEST_INSTANT_MS, instantProblem, isInstant } from "./instant.ts";
-import type { ScheduleProblem } from "./problem.ts";
+import {
+  type Calendar,
+  type CalendarOptions,
+  instantProblem,
+  isInstant,
+  LATEST_INSTANT_MS,
+  readCalendar,
+} from "./calendar.ts";
+import type { ScheduleProblem } from "./cron-expression.ts";
 
 /** The most slots that one answer lists: every minute of a day, or every hour of two months. */
 export const MAX_SLOTS = 1_500;
@@ -76,4 +85,65 @@ export function newestSlots(
     late = calendarSlots(calendar, Math.max(fromMs, toMs - spanMs), toMs, Number.POSITIVE_INFINITY).slots;
   }
   return { slots: late.slice(-limit), older: "some" };
+}
+
+/** The idempotency key of one task's one slot. */
+export function slotKey(taskId: string, slotMs: number): string {
+  return `${taskId}@${new Date(slotMs).toISOString()}`;
+}
+
+/**
+ * Milliseconds, from 0 to `maxJitterMs`, by which the fire of this slot is delayed, which spreads tasks that are due at one
+ * instant. Fixed per task and slot, not chance: asking again gives the same. Never early, and always less than the
+ * way to the next slot (`nextSlotMs`, undefined when there is none), so that slots keep their order.
+ */
+export function jitterMs(taskId: string, slotMs: number, nextSlotMs: number | undefined, maxJitterMs: number): number {
+  const room = nextSlotMs === undefined ? maxJitterMs : Math.min(maxJitterMs, nextSlotMs - slotMs - 1);
+  if (!(room > 0)) return 0;
+  return Math.floor((hash(slotKey(taskId, slotMs)) / 2 ** 32) * (Math.floor(room) + 1));
+}
+
+/** FNV-1a over UTF-16 units with a final mix, 32 bits: ids that differ in their last digit land far apart. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
+}
+
+/** How late a slot may be and still count as on time: one minute, the resolution of a cron field. */
+export const ON_TIME_GRACE_MS = 60_000;
+
+/**
+ * What happens to slots that passed while nothing ran.
+ * `none`: late slots are discarded. `latest-once`: of everything that is due the newest slot runs, once, the others are
+ * discarded, so a task never runs twice in a row because it was late. `each-missed`: every slot runs, oldest first.
+ */
+export type CatchUpPolicy = "none" | "latest-once" | "each-missed";
+
+export interface ChosenSlots {
+  readonly run: readonly number[];
+  readonly discarded: readonly number[];
+}
+
+/** `slots` ascending and not after `nowMs`. Nothing is lost: `run` and `discarded` together are `slots`. */
+export function chooseSlots(slots: readonly number[], nowMs: number, policy: CatchUpPolicy): ChosenSlots {
+  switch (policy) {
+    case "each-missed":
+      return { run: slots, discarded: [] };
+    case "latest-once":
+      return { run: slots.slice(-1), discarded: slots.slice(0, -1) };
+    case "none":
+      return {
+        run: slots.filter((slot) => !isLate(slot, nowMs)),
+        discarded: slots.filter((slot) => isLate(slot, nowMs)),
+      };
+  }
+}
+
+export function isLate(slotMs: number, nowMs: number): boolean {
+  return nowMs - slotMs > ON_TIME_GRACE_MS;
 }

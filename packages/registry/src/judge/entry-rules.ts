@@ -1,8 +1,78 @@
-/** What can be wrong with one entry, and how it is said: where, whose, what is there, what was wanted, what now. */
-import type { EntryField, FIELD_RULES } from "./entry-schema.ts";
-import { exactInstantOf } from "./instant.ts";
-import { kindAt, membersOf, type Range } from "./members.ts";
-import { shown, type Position } from "./text.ts";
+/**
+ * What an entry has to be, field by field, and what can be wrong with one: where, whose, what is there, what was wanted, what
+ * now. Says nothing about whether a cron expression means anything: that is the scheduler's.
+ */
+import * as z from "zod";
+import { kindAt, membersOf, type Range } from "./document.ts";
+import { type Position, shown } from "./text.ts";
+
+/** The range of `Date`, in milliseconds either side of 1970. */
+export const MAX_INSTANT_MS = 8_640_000_000_000_000;
+
+export function isInstantMs(value: number): boolean {
+  return Number.isSafeInteger(value) && Math.abs(value) <= MAX_INSTANT_MS;
+}
+
+const instantText = z.iso.datetime({ offset: true });
+
+/** Only what names one instant of the real calendar: no date without offset, no 30 February. */
+export function isInstantText(text: string): boolean {
+  return instantText.safeParse(text).success;
+}
+
+/**
+ * Epoch milliseconds of an ISO-8601 text with `Z` or an offset; undefined for anything else.
+ * What a text says below the millisecond is cut off.
+ */
+export function instantOf(text: string): number | undefined {
+  return isInstantText(text) ? Date.parse(text) : undefined;
+}
+
+/** As `instantOf`, but undefined too where milliseconds cannot hold all that the text says. */
+export function exactInstantOf(text: string): number | undefined {
+  return /\.\d{3}\d*[1-9]/.test(text) ? undefined : instantOf(text);
+}
+
+export const MAX_ID_LENGTH = 200;
+
+/** An id becomes a file name and a word in a log line, so it may hold no separator and nothing that breaks a line. */
+export function isTaskId(id: string): boolean {
+  if (id.trim() === "" || id === "." || id === ".." || id.length > MAX_ID_LENGTH) return false;
+  return !/[/\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(id);
+}
+
+/** The fields that are read. Every other key of an entry is kept and not looked at. */
+export const entrySchema = z.object({
+  id: z.string().refine(isTaskId),
+  enabled: z.boolean().default(true),
+  fireAt: z.number().refine(isInstantMs).optional(),
+  cronExpression: z
+    .string()
+    .refine((text) => text.trim() !== "")
+    .optional(),
+  zone: z
+    .string()
+    .refine((text) => text.trim() !== "")
+    .optional(),
+  lastRunAt: z.string().refine(isInstantText).nullable().optional(),
+});
+
+export type CheckedEntry = z.output<typeof entrySchema>;
+export type EntryField = keyof typeof entrySchema.shape;
+
+export const ENTRY_FIELDS = Object.keys(entrySchema.shape) as readonly EntryField[];
+
+export const FIELD_RULES = {
+  id: {
+    code: "ID_INVALID",
+    wanted: `text of 1 to ${MAX_ID_LENGTH} characters without / \\ or control characters, and not . or ..`,
+  },
+  enabled: { code: "ENABLED_INVALID", wanted: "true, false or no such key, which means true" },
+  fireAt: { code: "FIRE_AT_INVALID", wanted: "a whole number of milliseconds since 1970" },
+  cronExpression: { code: "CRON_EXPRESSION_INVALID", wanted: "non-empty text" },
+  zone: { code: "ZONE_INVALID", wanted: "non-empty text" },
+  lastRunAt: { code: "LAST_RUN_AT_INVALID", wanted: "an ISO-8601 date and time with Z or an offset, or null" },
+} as const satisfies Record<EntryField, { code: string; wanted: string }>;
 
 export type EntryProblemCode =
   | (typeof FIELD_RULES)[EntryField]["code"]
