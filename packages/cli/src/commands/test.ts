@@ -1,11 +1,12 @@
 /**
  * `casebook test [id…]`: drives vitest over the guard tests of cases and prints, test by test, what it counted.
- * It is no second runner: what passes here is what passes under `pnpm test`.
+ * It is no second runner: verdicts come from the same judge as under `pnpm test`, unhandled errors and hooks included.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createResultDocument, exitCodeFor, fail, notRun, pass, type Result, tallyOf, writeJson } from "@casebook/verdict";
-import type { TestCase, TestModule } from "vitest/node";
+import { createResultDocument, exitCodeFor, notRun, type Result, tallyOf, writeJson } from "@casebook/verdict";
+import { type JudgedRun, judgeRun } from "@casebook/verdict/vitest";
+import type { Reporter, TestModule, TestSpecification } from "vitest/node";
 import type { Answer } from "../answer.ts";
 import { type Case, readCatalog } from "../catalog/catalog.ts";
 import { ROOT } from "../root.ts";
@@ -18,25 +19,43 @@ export interface TestOptions {
   readonly json: boolean;
 }
 
+/** What a test says about itself beside its verdict. */
+interface Meta {
+  readonly counted: readonly string[];
+  readonly protects: boolean;
+}
+
+interface CaseResults {
+  readonly item: Case;
+  readonly results: readonly Result[];
+  readonly metaOf: (result: Result) => Meta;
+}
+
 /** Exit 0: all passed; 1: a test failed; 3: a test has no verdict. */
 export async function test(ids: readonly string[], { against, json }: TestOptions): Promise<Answer> {
   if (against !== "fixed" && against !== "broken") {
     throw new UsageError(`--against knows \`fixed\` and \`broken\`, not ${JSON.stringify(against)}.`);
   }
   const cases = selectCases(await readCatalog(ROOT), ids);
-  const modules = await runGuardTests(cases, against);
-  const perCase = cases.map((item) => ({ item, results: resultsOf(item, modules) }));
-  const results = perCase.flatMap((one) => one.results);
+  const { run, modules } = await runGuardTests(cases, against);
+  const perCase = cases.map((item) => resultsOf(item, run, modules));
   const document = createResultDocument({
     tool: { name: `casebook test --against ${against}`, version: VERSION },
     selection: ids,
-    results,
+    results: perCase.flatMap(({ results, metaOf }) => results.map((result) => withCounted(result, metaOf(result)))),
+    outside: run.outside,
   });
-  return { text: json ? writeJson(document) : asText(perCase), exitCode: exitCodeFor(document.tally) };
+  return { text: json ? writeJson(document) : asText(perCase, against), exitCode: exitCodeFor(document.tally) };
 }
 
-async function runGuardTests(cases: readonly Case[], against: "fixed" | "broken"): Promise<readonly TestModule[]> {
+async function runGuardTests(cases: readonly Case[], against: "fixed" | "broken") {
   const { startVitest } = await import("vitest/node");
+  let specifications: readonly TestSpecification[] = [];
+  let unhandled: Parameters<NonNullable<Reporter["onTestRunEnd"]>>[1] = [];
+  const listener: Reporter = {
+    onTestRunStart: (planned) => void (specifications = planned),
+    onTestRunEnd: (_modules, errors) => void (unhandled = errors),
+  };
   const vitest = await startVitest("test", [], {
     config: false,
     root: ROOT,
@@ -47,10 +66,12 @@ async function runGuardTests(cases: readonly Case[], against: "fixed" | "broken"
     passWithNoTests: true,
     include: cases.map(guardFile).filter((file) => existsSync(file)),
     provide: { against, protection: "must-hold" },
-    reporters: [{}],
+    reporters: [listener],
   });
   try {
-    return vitest.state.getTestModules();
+    const versions = { node: process.versions.node, vitest: vitest.version };
+    const run = judgeRun({ root: ROOT, versions, namePattern: undefined, specifications, unhandled, stop: "none", sharded: false });
+    return { run, modules: vitest.state.getTestModules() };
   } finally {
     await vitest.close();
   }
@@ -60,43 +81,50 @@ function guardFile(item: Case): string {
   return join(ROOT, item.folder, "guard.test.ts");
 }
 
-function resultsOf(item: Case, modules: readonly TestModule[]): Result[] {
+function resultsOf(item: Case, run: JudgedRun, modules: readonly TestModule[]): CaseResults {
   const file = `${item.folder}/guard.test.ts`;
-  const module = modules.find((candidate) => candidate.moduleId === guardFile(item));
-  const tests = module === undefined ? [] : [...module.children.allTests()];
-  if (tests.length > 0) return tests.map((one, index) => resultOf(item, file, one, index + 1));
-  const why = module?.errors()[0]?.message ?? (existsSync(guardFile(item)) ? "it holds no test" : "it is missing");
-  const message = `${file} gave no test: ${why.split("\n", 1)[0]}`;
-  return [{ id: `${item.number}/0`, title: item.title, location: { file }, ...notRun("setup-failed", message, {}) }];
+  const tests = modules.filter((module) => module.moduleId === guardFile(item)).flatMap((module) => [...module.children.allTests()]);
+  const metaOf = ({ title }: Result): Meta => {
+    const { counted = [], protects = false } = tests.find((one) => title.endsWith(one.fullName))?.meta() ?? {};
+    return { counted, protects };
+  };
+  const judged = run.judged.map(({ result }) => result).filter(({ location, title }) => location?.file === file || title.includes(file));
+  if (judged.length > 0) return { item, results: judged, metaOf };
+  // An error that no file owns is everybody's.
+  const strays = run.judged.map(({ result }) => result).filter(({ location }) => location === undefined);
+  const missing = { id: file, title: item.title, location: { file }, ...notRun("missing-input", `${file} gave no test. Write one; see template and CONTRIBUTING.md.`, {}) };
+  return { item, results: strays.length > 0 ? strays : [missing], metaOf };
 }
 
 /** `counted` is what each played scene counted; a verdict without it is hard to believe. */
-function resultOf(item: Case, file: string, one: TestCase, position: number): Result {
-  const { state, errors } = one.result();
-  const base = { id: `${item.number}/${position}`, title: one.name, location: { file } };
-  const evidence = { firstLines: one.meta().counted ?? [] };
-  const [because = "it did not run"] = (errors?.[0]?.message ?? "").split("\n", 1).filter((line) => line !== "");
-  if (state === "passed") return { ...base, ...pass(evidence) };
-  return { ...base, ...(state === "failed" ? fail(because, evidence) : notRun("setup-failed", because, evidence)) };
+function withCounted(result: Result, { counted }: Meta): Result {
+  return counted.length === 0 ? result : { ...result, evidence: { ...result.evidence, firstLines: [...counted, ...(result.evidence?.firstLines ?? [])] } };
 }
 
-function asText(perCase: readonly { item: Case; results: readonly Result[] }[]): string {
-  const many = perCase.length > 1;
-  const lines = perCase.flatMap(({ item, results }) => [
-    ...(many ? [`${item.number} ${item.title}`] : []),
-    ...results.flatMap(linesOf),
-    ...(many ? [`${item.number} ${passedOf(results)}`, ""] : []),
+function asText(perCase: readonly CaseResults[], against: "fixed" | "broken"): string {
+  const lines = perCase.flatMap(({ item, results, metaOf }) => [
+    `${item.number} against ${against}: ${item.title}`,
+    ...results.flatMap((result) => linesOf(result, metaOf(result))),
+    ...(perCase.length > 1 ? [`${item.number} ${passedOf(results)}`, ""] : []),
   ]);
-  return `${[...lines, passedOf(perCase.flatMap((one) => one.results))].join("\n")}\n`;
+  const all = perCase.flatMap(({ results, metaOf }) => results.map((result) => ({ result, meta: metaOf(result) })));
+  const protecting = all.filter(({ meta }) => meta.protects);
+  const failed = protecting.filter(({ result }) => result.verdict === "FAIL").length;
+  const must = against === "broken" ? [`${failed} of ${protecting.length} protecting tests failed, and all of them must`] : [];
+  return `${[...lines, ...must, passedOf(all.map(({ result }) => result))].join("\n")}\n`;
 }
 
-function linesOf(result: Result): string[] {
-  const counted = result.evidence?.firstLines ?? [];
+function linesOf(result: Result, { counted, protects }: Meta): string[] {
+  const name = result.title.split(" > ").at(-1) ?? result.title;
   return [
-    `${result.verdict.padEnd(7)}  ${result.title}`,
+    `${result.verdict.padEnd(7)}  ${protects ? "protects: " : ""}${name}`,
     ...counted.map((line) => `         ${line}`),
-    ...(result.verdict === "PASS" ? [] : [`         ${result.message}`]),
+    ...(result.verdict === "PASS" ? [] : [`         ${reasonOf(result)}${result.message.split("\n", 1)[0]}`]),
   ];
+}
+
+function reasonOf(result: Result): string {
+  return result.verdict === "NOT RUN" ? `(${result.reason}) ` : "";
 }
 
 /** `4/4 passed`, and what was not run when something was not. */

@@ -15,6 +15,8 @@ declare module "vitest" {
   interface TaskMeta {
     /** What each played scene counted, for people who read `--against broken`. */
     counted?: string[];
+    /** Set for tests that have to fail against the broken system. */
+    protects?: true;
   }
 }
 
@@ -34,8 +36,14 @@ export async function play<Parameters, Seen extends Facts>(
 ): Promise<Played<Seen>> {
   const played = await playScene(setting, scene, other);
   const meta = TestRunner.getCurrentTest()?.meta;
-  if (meta !== undefined) (meta.counted ??= []).push(`${scene.name}: ${countedLine(played.facts)}`);
+  if (meta !== undefined) (meta.counted ??= []).push(`${labelOf(scene.name, other)}: ${countedLine(played.facts)}`);
   return played;
+}
+
+/** The scene, and what was changed about it. */
+function labelOf(name: string, other: object | undefined): string {
+  const changes = Object.entries(other ?? {}).map(([parameter, value]) => `${parameter}=${String(value)}`);
+  return changes.length === 0 ? name : `${name} with ${changes.join(" ")}`;
 }
 
 function countedLine(facts: Facts): string {
@@ -50,7 +58,11 @@ function countedLine(facts: Facts): string {
  */
 export function protects(name: string, body: () => Promise<void> | void): void {
   if (inject("protection") === "must-hold") {
-    it(name, body);
+    it(name, async () => {
+      const meta = TestRunner.getCurrentTest()?.meta;
+      if (meta !== undefined) meta.protects = true;
+      await body();
+    });
     return;
   }
   it(`fails on the broken system: ${name}`, async () => {
