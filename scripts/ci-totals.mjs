@@ -12,8 +12,9 @@ const notRun = lines.filter((line) => /^not run: \d+/.test(line));
 const passed = closing.reduce((sum, tier) => sum + tier.passed, 0);
 let failed = closing.reduce((sum, tier) => sum + tier.failed, 0);
 const broken = exits.map(Number).filter((code) => code !== 0 && code !== 3).length;
-if (failed === 0 && broken > 0) failed = broken;
-if (closing.length < exits.length) failed += exits.length - closing.length;
+const silent = Math.max(0, exits.length - closing.length);
+// A tier that broke without a failure in its line, or that died before it, counts as one.
+if (failed === 0) failed = Math.max(broken, silent);
 
 process.stdout.write(`\n${notRun.length === 0 ? "not run: unknown, no tier said" : notRun.join("; ")}\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);

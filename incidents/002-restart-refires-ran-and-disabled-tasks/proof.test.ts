@@ -23,7 +23,7 @@ describe("the controls of case 002, so that a scheduler that never catches up fa
     const friday = (await play(repro, guarded, { weekly: "one" })).facts.eveningFires;
     expect(friday).toEqual([]);
     const tuesday = (await play(repro, guarded, { weekly: "one", dailies: 0, backAfterHours: 4 * HOURS_A_DAY })).facts.eveningFires;
-    expect(tuesday).toEqual(["weekly@2026-07-06T05:45:00.000Z"]);
+    expect(tuesday).toEqual(["weekly@2026-07-06T12:45:00.000Z"]);
   });
 
   it("catches up the most recent slot only, when the host was off for days", async () => {
@@ -73,6 +73,11 @@ const RAN: SlotRow = { taskId: "daily", slotMs: SLOT_MS, enabled: true, due: tru
 describe("the slot guards", () => {
   it("alarm in the operator's cell: the scheduler stays bad, and somebody joins dispatches with the registry", async () => {
     expect((await play(repro, broken)).facts.alarms).toEqual(["slot/disabled-fired", "slot/duplicate", "slot/invisible-fire"]);
+  });
+
+  it("find the Monday-only task that a catch-up ran on the Friday", async () => {
+    const { facts } = await play(repro, guarded, { scheduler: "catch-up-ignores-weekday", weekly: "one" });
+    expect(facts).toMatchObject({ eveningFires: ["weekly@2026-07-03T12:45:00.000Z"], alarms: ["slot/wrong-slot"] });
   });
 
   it("are silent on the control, where a missed slot was caught up", async () => {

@@ -24,7 +24,8 @@ const EPOCH = "2026-07-03T00:00:00Z";
 const DAILY_AT = ["20 0", "50 0", "0 4", "10 5", "30 5"];
 /** While the host is off, between morning and evening. */
 const NOON = { daily: "0 12 * * *", "that-day-only": "0 12 3 7 *" };
-const MONDAY_ONLY = "45 5 * * 1";
+/** In the incident at 05:45; here at a time when the host is off, so that only a catch-up can start it. */
+const MONDAY_ONLY = "45 12 * * 1";
 
 const APP = "/app-data/claude-code-sessions/account-1/workspace-1";
 const STATE = `${APP}/scheduler-state.json`;
@@ -35,7 +36,7 @@ export const LOCATION: RegistryLocation = {
 
 export interface Day {
   /** `restart-storm`: catch-up that looks at the calendar only. */
-  readonly scheduler: "restart-storm" | "reference";
+  readonly scheduler: "restart-storm" | "catch-up-ignores-weekday" | "reference";
   /** How many of the five dailies there are. */
   readonly dailies: number;
   /** A task at noon, when the host is off: every day, or on that day of the year only. */
@@ -230,8 +231,21 @@ export const missedOne = scene(
   { ...QUIET, ...NOON_RAN },
 );
 
+/** The Monday-only task of the incident: its slot is on no Friday. */
+const wrongWeekday = scene(
+  "weekday",
+  { ...RESTART, scheduler: "catch-up-ignores-weekday", weekly: "one" },
+  {
+    ...QUIET,
+    evening: 1,
+    eveningFires: [FRIDAY("weekly", "12:45")],
+    stamps: [...MORNING_STAMPS, "weekly=2026-07-03T23:33:00.000Z"],
+    alarms: ["slot/wrong-slot"],
+  },
+);
+
 const twice = scene(
-  "missed-one-two-starts",
+  "two-starts",
   { ...RESTART, scheduler: "reference", noon: "daily", starts: 2 },
   { ...QUIET, ...NOON_RAN },
 );
@@ -245,11 +259,12 @@ export const repro = defineRepro({
   fixed: guarded,
   control: missedOne,
   shown: [broken, guarded],
-  more: [missedOne, twice],
+  more: [missedOne, twice, wrongWeekday],
   print: (seen) =>
     seen.flatMap(({ name, facts }) => {
-      const { ghostFires, disabledFires, invisibleFires, lastRunAt, eveningFires } = facts;
-      const caughtUp = eveningFires.length > 0 && ghostFires === 0 ? ` caught_up=${eveningFires.join("+")}` : "";
+      const { ghostFires, disabledFires, invisibleFires, lastRunAt, eveningFires, alarms } = facts;
+      const word = alarms.includes("slot/wrong-slot") ? "wrong_slot" : "caught_up";
+      const caughtUp = eveningFires.length > 0 && ghostFires === 0 ? ` ${word}=${eveningFires.join("+")}` : "";
       return [
         `mode=${name.padEnd(10)} restart-catchup: ghost_fires=${ghostFires} disabled_fires=${disabledFires} ` +
           `invisible_fires=${invisibleFires} lastRunAt=${lastRunAt}${caughtUp}`,

@@ -54,6 +54,11 @@ describe("the lookup-shape guard", () => {
     expect(tells(() => ({ guard: "registry/lookup-shape" }))).toBe(false);
   });
 
+  it("alarms falsely on an honest zero, when the list that counts is smaller than what lies beside it", async () => {
+    const { facts } = await play(repro, strictDeclared, { live: 1, lookFor: 99_999 });
+    expect(facts).toMatchObject({ hits: 0, population: 1, searched: "watched", guard: "ALARM: zero out of 1 searched while the file holds 1 records" });
+  });
+
   it("is fooled by a leftover list that outgrew the live one", () => {
     const facts = { hits: 0, population: 200, searched: "items", searchedIsRecordCollection: true, holds: 129 };
     expect(registryLookupShape(facts)).toBeUndefined();

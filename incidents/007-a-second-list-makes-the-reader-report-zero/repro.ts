@@ -21,8 +21,8 @@ const LEFTOVER_ID = 70_001;
 export interface Search {
   /** Records under `watched`, numbered from 82000. */
   readonly live: number;
-  /** The old list: one record left in it, or the key is gone. */
-  readonly items: "one-left" | "gone";
+  /** The old list: one record left in it, the key gone, or, before the second list, all records in it. */
+  readonly items: "one-left" | "gone" | "all";
   readonly reader: "vestigial-key" | "absent-key-fallback" | "strict";
   /** Which list the strict reader is told to be authoritative. */
   readonly declared: "watched" | "nothing";
@@ -44,8 +44,8 @@ export function disk({ live, items }: Search): Volume {
   const document = {
     version: 2,
     updated_at: "2026-08-24T06:00:00Z",
-    ...(items === "gone" ? {} : { items: [record(LEFTOVER_ID)] }),
-    watched: Array.from({ length: live }, (_, index) => record(FIRST_ID + index)),
+    ...(items === "one-left" ? { items: [record(LEFTOVER_ID)] } : {}),
+    [items === "all" ? "items" : "watched"]: Array.from({ length: live }, (_, index) => record(FIRST_ID + index)),
   };
   return Volume.fromJSON({ [PATH]: JSON.stringify(document, undefined, 1) });
 }
@@ -126,11 +126,11 @@ export const strictUndeclared = scene(
   },
 );
 
-/** Before the second list was left behind: there is one list, so nobody has to declare it. */
+/** The same reader before the registry grew: there is one list, under the key that it knows. */
 export const oneList = scene(
   "one-list",
-  { ...GROWN, items: "gone", reader: "strict" },
-  { hits: 1, population: 129, searched: "watched", refused: "", guard: "ok" },
+  { ...GROWN, items: "all" },
+  { hits: 1, population: 129, searched: "items", refused: "", guard: "ok" },
 );
 
 export const repro = defineRepro({

@@ -11,8 +11,12 @@ const noAmbientDate = {
     const isDate = (node) => node?.type === "Identifier" && node.name === "Date";
     return {
       NewExpression(node) {
-        if (isDate(node.callee) && node.arguments.length === 0) {
+        if (!isDate(node.callee)) return;
+        if (node.arguments.length === 0) {
           context.report({ node, message: `\`new Date()\` without an argument ${AMBIENT_TIME}` });
+        }
+        if (node.arguments.length > 1) {
+          context.report({ node, message: `\`new Date(year, …)\` reads the machine's zone. Use \`new Date(Date.UTC(year, …))\`.` });
         }
       },
       CallExpression(node) {
@@ -30,6 +34,12 @@ const noAmbientDate = {
 };
 
 const LOCALE_METHODS = new Map([
+  ...["FullYear", "Month", "Date", "Day", "Hours", "Minutes"].flatMap((part) => [
+    [`get${part}`, `use getUTC${part}()`],
+    [`set${part}`, `use setUTC${part}()`],
+  ]),
+  ["getTimezoneOffset", "take the zone as an argument"],
+  ["resolvedOptions", "take the zone as an argument"],
   ["localeCompare", "compare with < and >"],
   ["toLocaleString", "format by hand"],
   ["toLocaleDateString", "use toISOString()"],
@@ -46,7 +56,7 @@ const noLocale = {
         const name = node.property?.type === "Identifier" && !node.computed ? node.property.name : undefined;
         const instead = LOCALE_METHODS.get(name);
         if (instead !== undefined) {
-          context.report({ node, message: `\`${name}\` answers by the machine's locale: ${instead}.` });
+          context.report({ node, message: `\`${name}\` answers by the machine's zone or locale: ${instead}.` });
         }
       },
     };

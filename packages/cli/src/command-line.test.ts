@@ -7,11 +7,11 @@ const casebook = (...words: string[]) => commandLine(words);
 
 describe("wrong words", () => {
   it.each([
-    [["rnu", "001"], "casebook: unknown command 'rnu'\n(Did you mean run?)\nNothing was run.\n"],
-    [["list", "--jsn"], "casebook: unknown option '--jsn'\n(Did you mean --json?)\nNothing was run.\n"],
-    [["run"], "casebook: missing required argument 'id'\nNothing was run.\n"],
+    [["rnu", "001"], "casebook: unknown command 'rnu'\n(Did you mean run?)\nNothing was run. `casebook --help` lists the words.\n"],
+    [["list", "--jsn"], "casebook: unknown option '--jsn'\n(Did you mean --json?)\nNothing was run. `casebook --help` lists the words.\n"],
+    [["run"], "casebook: missing required argument 'id'\nNothing was run. `casebook --help` lists the words.\n"],
     [["run", "1"], 'casebook: no case "1". Did you mean 001? Known: 001, 002, 007. Nothing was run.\n'],
-    [["run", "001", "0O2"], 'casebook: no case "0O2". Known: 001, 002, 007. Nothing was run.\n'],
+    [["run", "001", "0O2"], 'casebook: no case "0O2". Did you mean 002? Known: 001, 002, 007. Nothing was run.\n'],
     [
       ["run", "004"],
       'casebook: case 004 is planned ("A missing BOM kills the scheduled script") and has no repro yet. ' +
@@ -20,15 +20,21 @@ describe("wrong words", () => {
     [["test", "001", "--against", "borken"], 'casebook: --against knows `fixed` and `broken`, not "borken". Nothing was run.\n'],
     [
       ["explain", "registry/party"],
-      'casebook: no guard "registry/party". Known: registry/lookup-shape, registry/parity, slot/disabled-fired, ' +
+      'casebook: no guard "registry/party". Did you mean registry/parity? Known: registry/lookup-shape, registry/parity, slot/disabled-fired, ' +
         "slot/duplicate, slot/invisible-fire, slot/wrong-slot. Nothing was run.\n",
     ],
   ])("%j: exit 2, what was meant, and nothing runs", async (words, said) => {
     expect(await casebook(...words)).toEqual({ exitCode: 2, stdout: "", stderr: said });
   });
 
-  it("answer one JSON document on stdout under --json as well", async () => {
-    const { exitCode, stdout } = await casebook("run", "999", "--json");
+  it.each([
+    ["run", "999", "--json"],
+    ["run", "--json"],
+    ["list", "--bogus", "--json"],
+    ["rnu", "--json"],
+    ["test", "001", "--against", "both", "--json"],
+  ])("answer one JSON document on stdout under --json as well: %s %s %s", async (...words) => {
+    const { exitCode, stdout } = await casebook(...words);
     expect([exitCode, DOCUMENTS.error.parse(JSON.parse(stdout)).error.code]).toEqual([2, "USAGE"]);
   });
 });
@@ -55,6 +61,23 @@ describe("casebook", () => {
       "mode=all-or-nothing  on_disk=6 loaded=0 fired=0 dropped=6 alarm=none (SILENT)",
     ]);
     expect(stdout).toMatch(/\nrepro: OK - mechanism demonstrated\n$/);
+  });
+
+  it("passes --all and --twice on", async () => {
+    const { runs } = DOCUMENTS.run.parse(JSON.parse((await casebook("run", "001", "--all", "--twice", "--json")).stdout));
+    expect(runs.map(({ modes, twice }) => [modes.length, twice])).toEqual([[6, 6]]);
+    const plain = DOCUMENTS.run.parse(JSON.parse((await casebook("run", "001", "--json")).stdout));
+    expect(plain.runs.map(({ modes, twice }) => [modes.length, twice])).toEqual([[3, undefined]]);
+  });
+
+  it("says its version, and help in three spellings", async () => {
+    expect((await casebook("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await casebook("help")).exitCode).toBe(0);
+    expect((await casebook("run", "--help")).stdout).toContain("--twice");
+  });
+
+  it("finds a guard by the second half of its id", async () => {
+    expect((await casebook("explain", "parity")).stdout).toContain("guard registry/parity (alarm)");
   });
 
   it("explains a guard from the guard's own metadata", async () => {

@@ -7,6 +7,7 @@ import { Command, CommanderError } from "commander";
 import { type Answer, documentText } from "./answer.ts";
 import { CatalogError } from "./catalog/catalog-error.ts";
 import { UsageError } from "./usage-error.ts";
+import { VERSION } from "./version.ts";
 
 export interface Said {
   readonly stdout: string;
@@ -21,7 +22,7 @@ export async function commandLine(words: readonly string[]): Promise<Said> {
   const program = createProgram((given) => (answer = given)).configureOutput({
     writeOut: (text) => void (said.stdout += text),
     writeErr: (text) => void (said.stderr += text),
-    outputError: (text, write) => write(`casebook: ${text.replace(/^error: /, "")}Nothing was run.\n`),
+    outputError: (text, write) => write(`casebook: ${text.replace(/^error: /, "")}Nothing was run. \`casebook --help\` lists the words.\n`),
   });
   for (const command of program.commands) command.copyInheritedSettings(program);
   try {
@@ -29,8 +30,11 @@ export async function commandLine(words: readonly string[]): Promise<Said> {
     else await program.parseAsync(words, { from: "user" });
     return { stdout: said.stdout + (answer?.text ?? ""), stderr: said.stderr, exitCode: answer?.exitCode ?? EXIT.clean };
   } catch (thrown) {
-    if (thrown instanceof CommanderError) return { ...said, exitCode: thrown.exitCode === 0 ? EXIT.clean : EXIT.usage };
-    return refusal(thrown, words.includes("--json"));
+    const json = words.includes("--json");
+    if (!(thrown instanceof CommanderError)) return refusal(thrown, json);
+    if (thrown.exitCode === 0) return { ...said, exitCode: EXIT.clean };
+    const message = thrown.message.replace(/^error: /, "").replaceAll("\n", " ");
+    return { ...said, stdout: json ? documentText({ error: { code: "USAGE", message } }) : said.stdout, exitCode: EXIT.usage };
   }
 }
 
@@ -58,7 +62,7 @@ Exit codes: 0 clean, 1 findings or failures, 2 usage, 3 no verdict, 130 interrup
 function createProgram(take: (answer: Answer) => void): Command {
   const program = new Command("casebook")
     .description("Failures of the plumbing that starts scheduled AI agents: repros, guards, checks.")
-    .helpCommand(false)
+    .version(VERSION, "-V, --version", "the version of all packages")
     .exitOverride()
     .showSuggestionAfterError()
     .addHelpText("after", AFTER_HELP);

@@ -27,7 +27,10 @@ const guardEntry = z.object({
 });
 
 export const listDocument = z
-  .object({ schemaVersion, cases: z.array(caseEntry), planned: reservedFile })
+  .object({ schemaVersion, cases: z.array(caseEntry),
+    planned: reservedFile,
+    unreadable: z.array(z.object({ folder: z.string(), number: caseNumber, problems: z.array(z.string()) })),
+  })
   .describe("casebook list --json");
 
 export const runDocument = z
@@ -38,6 +41,7 @@ export const runDocument = z
         case: caseNumber,
         verdict: z.enum(["OK", "FAIL", "NOT RUN"]).describe("OK: the mechanism was shown, not that anything is healthy."),
         modes: z.array(z.object({ name: z.string(), facts: z.record(z.string(), fact) })),
+        twice: z.number().optional().describe("Modes that gave the same trace when they were played again; only with --twice."),
         because: z.string().optional().describe("Why it is not OK: the first differing fact, or what was thrown."),
       }),
     ),

@@ -122,7 +122,7 @@ describe("on a real disk", () => {
     await chmod(join(root, "tasks.json"), 0);
     await chmod(join(root, "tasks"), 0);
     const isRoot = process.geteuid?.() === 0;
-    if (process.geteuid === undefined) context.skip("no user ids on this platform: nothing refuses this process");
+    if (process.geteuid === undefined) context.skip("NOT RUN (unsupported): no user ids on this platform, so nothing refuses this process");
     await chmod(root, 0o755);
     // Root cannot be refused, so it steps down for the length of the two reads.
     if (isRoot) process.seteuid?.(65_534);

@@ -7,7 +7,7 @@ const PLAIN = { all: false, twice: false };
 describe("a repro", () => {
   it("prints its counters and that the mechanism was shown", async () => {
     const report = await runRepro(counterRepro, PLAIN);
-    expect(reportAsText(report, PLAIN)).toBe(
+    expect(reportAsText(report)).toBe(
       "mode=broken additions=3 total=1\nmode=fixed additions=3 total=3\nrepro: OK - mechanism demonstrated\n",
     );
   });
@@ -16,7 +16,7 @@ describe("a repro", () => {
     const options = { all: true, twice: true };
     const report = await runRepro(counterRepro, options);
     expect(report.modes.map((mode) => mode.name)).toEqual(["broken", "fixed", "control"]);
-    expect(reportAsText(report, options).split("\n").slice(-3)).toEqual([
+    expect(reportAsText(report).split("\n").slice(-3)).toEqual([
       "twice: 3 of 3 modes gave the same trace",
       "repro: OK - mechanism demonstrated",
       "",
@@ -27,7 +27,7 @@ describe("a repro", () => {
     const promised = { ...broken, expect: { additions: 3, total: 2 } };
     const drifted = { ...counterRepro, broken: promised, shown: [promised, fixed] };
     const report = await runRepro(drifted, PLAIN);
-    expect(reportAsText(report, PLAIN)).toBe(
+    expect(reportAsText(report)).toBe(
       "mode=broken additions=3 total=1\nmode=fixed additions=3 total=3\nrepro: FAIL - model drifted from the case doc\n" +
         "mode=broken fact total: expected 2, saw 1\n",
     );
@@ -36,7 +36,7 @@ describe("a repro", () => {
   it("has no verdict when a scene throws, and shows no stack", async () => {
     const throwing = { ...fixed, run: () => Promise.reject(new Error("NO_DISK: gone\nsecond line")) };
     const report = await runRepro({ ...counterRepro, fixed: throwing, shown: [broken, throwing] }, PLAIN);
-    expect(reportAsText(report, PLAIN)).toBe(
+    expect(reportAsText(report)).toBe(
       "repro: NOT RUN - no verdict\nsetup-failed: mode=fixed threw NO_DISK: gone\n",
     );
   });

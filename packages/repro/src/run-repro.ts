@@ -16,6 +16,8 @@ export interface ReproReport {
   readonly modes: readonly { readonly name: string; readonly facts: Facts }[];
   /** Why it is not OK, in one line. */
   readonly because?: string;
+  /** Modes that gave the same trace when they were played again; only when that was asked for. */
+  readonly twice?: number;
   /** The counter lines of the modes that were played. */
   readonly lines: readonly string[];
 }
@@ -37,9 +39,8 @@ export async function runRepro<Parameters, Seen extends Facts>(
   }
   const lines = repro.print(modes);
   const [because] = differences;
-  return because === undefined
-    ? { case: repro.id, verdict: "OK", modes, lines }
-    : { case: repro.id, verdict: "FAIL", modes, because, lines };
+  if (because !== undefined) return { case: repro.id, verdict: "FAIL", modes, because, lines };
+  return { case: repro.id, verdict: "OK", modes, lines, ...(options.twice ? { twice: modes.length } : {}) };
 }
 
 type Outcome<Seen> =
@@ -76,9 +77,8 @@ export const LAST_LINE = {
 } as const;
 
 /** What a script prints: counter lines, the verdict line, and the reason when there is one. */
-export function reportAsText(report: ReproReport, options: ReproOptions): string {
-  const twice =
-    options.twice && report.verdict === "OK" ? [`twice: ${report.modes.length} of ${report.modes.length} modes gave the same trace`] : [];
+export function reportAsText(report: ReproReport): string {
+  const twice = report.twice === undefined ? [] : [`twice: ${report.twice} of ${report.modes.length} modes gave the same trace`];
   const because = report.because === undefined ? [] : [report.because];
   return [...report.lines, ...twice, LAST_LINE[report.verdict], ...because].join("\n") + "\n";
 }

@@ -21,6 +21,8 @@ export interface Catalog {
   readonly cases: readonly Case[];
   /** Without the numbers that a case folder has taken up. */
   readonly planned: readonly Reserved[];
+  /** Case folders that could not be read, and why: they cost no other case. */
+  readonly unreadable: readonly { readonly folder: string; readonly number: string; readonly problems: readonly string[] }[];
 }
 
 const FOLDER = /^(\d{3})-([a-z0-9]+(?:-[a-z0-9]+)*)$/;
@@ -28,16 +30,20 @@ const FOLDER = /^(\d{3})-([a-z0-9]+(?:-[a-z0-9]+)*)$/;
 export async function readCatalog(root: string): Promise<Catalog> {
   const schema = await import("./schema.ts");
   const problems: string[] = [];
+  const unreadable: { folder: string; number: string; problems: string[] }[] = [];
   const cases = caseFolders(root).flatMap(({ name, number, slug }) => {
     const folder = `incidents/${name}`;
-    const read = readJson(root, `${folder}/case.json`, schema.caseFile, problems);
-    return read === undefined ? [] : [{ number, slug, folder, ...read }];
+    const own: string[] = [];
+    const read = readJson(root, `${folder}/case.json`, schema.caseFile, own);
+    if (read !== undefined) return [{ number, slug, folder, ...read }];
+    unreadable.push({ folder, number, problems: own });
+    return [];
   });
   const reserved = readJson(root, "incidents/reserved.json", schema.reservedFile, problems) ?? [];
   problems.push(...clashes(cases, reserved));
   if (problems.length > 0) throw new CatalogError(`CASE_UNREADABLE: ${problems.join("\n")}`);
-  const taken = new Set(cases.map((item) => item.number));
-  return { cases, planned: reserved.filter((item) => !taken.has(item.number)) };
+  const taken = new Set([...cases, ...unreadable].map((item) => item.number));
+  return { cases, planned: reserved.filter((item) => !taken.has(item.number)), unreadable };
 }
 
 /** Case folders sorted by number; anything in `incidents/` that is not named like a case is left alone. */

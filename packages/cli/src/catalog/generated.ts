@@ -5,6 +5,7 @@ import { reportAsText, runRepro } from "@casebook/repro";
 import { loadRepro } from "../commands/run.ts";
 import { DOCUMENTS, schemaText } from "../documents.ts";
 import { type Case, readCatalog } from "./catalog.ts";
+import { CatalogError } from "./catalog-error.ts";
 import {
   between,
   FACTS_MARKERS,
@@ -19,6 +20,8 @@ import {
 /** Path from the root, and the text it should have. Plays every case to know what it prints. */
 export async function generatedFiles(root: string): Promise<{ path: string; text: string }[]> {
   const catalog = await readCatalog(root);
+  const broken = catalog.unreadable.flatMap(({ problems }) => problems);
+  if (broken.length > 0) throw new CatalogError(`CASE_UNREADABLE: ${broken.join("\n")}`);
   const read = (path: string) => readFileSync(join(root, path), "utf8");
   const outputs = new Map((await Promise.all(catalog.cases.map(outputsOf))).flat());
   const table = between(read("README.md"), TABLE_MARKERS, renderCaseTable(catalog));
@@ -41,7 +44,7 @@ async function outputsOf(item: Case): Promise<[string, string][]> {
   const repro = await loadRepro(item);
   const printed = async (all: boolean) => {
     const options = { all, twice: false };
-    return reportAsText(await runRepro(repro, options), options);
+    return reportAsText(await runRepro(repro, options));
   };
   return [
     [item.number, await printed(false)],

@@ -20,7 +20,7 @@ export function renderCaseTable(catalog: Catalog): string {
 
 function caseRow(item: Case): string {
   const title = `[${cell(item.title)}](${item.folder}/README.md)`;
-  return `| ${item.number} | ${title} | ${item.layer} | ${item.status} | ${item.evidence.join(", ")} | ${upstreamOf(item)} | ${outsideCounts(item)} |`;
+  return `| ${item.number} | ${title} | ${item.layer} | ${item.status} | ${item.evidence.join(", ")} | ${firstUpstream(item)} | ${outsideCounts(item)} |`;
 }
 
 function plannedRow(item: Reserved): string {
@@ -30,7 +30,21 @@ function plannedRow(item: Reserved): string {
 function upstreamOf(item: Case): string {
   return item.upstream.length === 0
     ? "–"
-    : item.upstream.map(({ url, state, checkedOn }) => `[${shortName(url)}](${url}) ${cell(state)}, checked ${checkedOn}`).join("; ");
+    : item.upstream.map(upstreamText).join("; ");
+}
+
+/** The table has room for one; the page lists all. */
+function firstUpstream(item: Case): string {
+  const [first] = item.upstream;
+  if (first === undefined) return "–";
+  const more = item.upstream.length - 1;
+  return `${upstreamText(first)}${more === 0 ? "" : `, and ${more} more`}`;
+}
+
+function upstreamText({ url, state, checkedOn, relation }: Case["upstream"][number]): string {
+  const link = `[${shortName(url)}](${url})`;
+  const seen = state === "not read" ? "state not read" : `${state} on ${checkedOn}`;
+  return relation === undefined ? `${link} ${seen}` : `${link} (${cell(relation)}) ${seen}`;
 }
 
 /** `claude-code#90533` for an issue on a public tracker, else the address. */

@@ -28,7 +28,10 @@ const base = {
   occurred: text,
   versions: text,
   platform: text,
-  upstream: z.array(z.strictObject({ url: z.url(), state: text, checkedOn: day })),
+  /** `state`: as the tracker showed it on that day, or `not read`. `relation`: what it has to do with this case, when it is not its report. */
+  upstream: z.array(
+    z.strictObject({ url: z.url(), state: z.enum(["open", "closed", "closed as stale", "not read"]), checkedOn: day, relation: text.optional() }),
+  ),
   /** The layout that its disk shows to the doctor, or none and why. */
   doctor: z.union([z.strictObject({ layout: text }), z.strictObject({ none: text })]),
   reproductions: z.array(reproduction),

@@ -6,6 +6,7 @@ import type { GuardAbout } from "@casebook/guards";
 import { type Answer, clean, documentText } from "../answer.ts";
 import { type Case, readCatalog } from "../catalog/catalog.ts";
 import { ROOT } from "../root.ts";
+import { nearest } from "../nearest.ts";
 import { UsageError } from "../usage-error.ts";
 import { caseOf } from "./select-cases.ts";
 
@@ -13,7 +14,10 @@ import { caseOf } from "./select-cases.ts";
 export const OK_MEANS = "OK means the mechanism was shown, not that anything is healthy; the guard is the check.";
 
 export async function explain(id: string, { json }: { json: boolean }): Promise<Answer> {
-  if (id.includes("/")) {
+  // A word is a guard's, a number a case's; `parity` alone is the second half of one.
+  const whole = guardsAbout().find((about) => about.id.split("/")[1] === id)?.id ?? id;
+  if (whole.includes("/")) {
+    id = whole;
     const guard = guardOf(id);
     return clean(json ? documentText({ guard }) : guardPage(guard));
   }
@@ -33,10 +37,9 @@ function guardOf(id: string): GuardAbout {
   const all = guardsAbout();
   const found = all.find((about) => about.id === id);
   if (found !== undefined) return found;
-  const [, last = id] = id.split("/");
-  const meant = all.find((about) => about.id.includes(last) || id.includes(about.id));
+  const meant = nearest(id, all.map((about) => about.id));
   const known = `Known: ${all.map((about) => about.id).join(", ")}.`;
-  throw new UsageError(`no guard ${JSON.stringify(id)}. ${meant === undefined ? "" : `Did you mean ${meant.id}? `}${known}`);
+  throw new UsageError(`no guard ${JSON.stringify(id)}. ${meant === undefined ? "" : `Did you mean ${meant}? `}${known}`);
 }
 
 function guardPage(about: GuardAbout): string {

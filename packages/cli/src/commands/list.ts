@@ -1,12 +1,13 @@
 /** `casebook list`: one line a case, planned numbers included. */
-import { type Answer, clean, documentText } from "../answer.ts";
+import { EXIT } from "@casebook/verdict";
+import { type Answer, documentText } from "../answer.ts";
 import { readCatalog } from "../catalog/catalog.ts";
 import { outsideCounts, shortName } from "../catalog/render.ts";
 import { ROOT } from "../root.ts";
 
 export async function list({ json }: { json: boolean }): Promise<Answer> {
   const catalog = await readCatalog(ROOT);
-  if (json) return clean(documentText(catalog));
+  if (json) return { text: documentText(catalog), exitCode: catalog.unreadable.length === 0 ? EXIT.clean : EXIT.usage };
   const rows = [
     ...catalog.cases.map((item) => [
       item.number,
@@ -19,10 +20,12 @@ export async function list({ json }: { json: boolean }): Promise<Answer> {
     ...catalog.planned.map((item) => [item.number, item.title, item.layer, "planned", item.source, "-"]),
   ].toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1));
   const header = ["#", "case", "layer", "status", "upstream", "outside"];
-  return clean(
+  const unreadable = catalog.unreadable.flatMap(({ problems }) => problems.map((problem) => `unreadable: ${problem}\n`)).join("");
+  const text =
     `${aligned([header, ...rows])}\n\n${catalog.cases.length} cases, ${catalog.planned.length} planned. ` +
-      "outside: reproduced · not reproduced · partial · not run, by people outside this project.\n",
-  );
+      "outside: reproduced · not reproduced · partial · not run, by people outside this project.\n" +
+    unreadable;
+  return { text, exitCode: unreadable === "" ? EXIT.clean : EXIT.usage };
 }
 
 /** Columns as wide as their widest cell, two spaces between, nothing trailing. */

@@ -22,7 +22,7 @@ export async function run(ids: readonly string[], options: RunOptions): Promise<
   return {
     text: options.json
       ? documentText({ runs: reports.map(({ lines: _lines, ...document }) => document) })
-      : reports.map((report, index) => title(index) + reportAsText(report, options)).join(""),
+      : reports.map((report, index) => title(index) + reportAsText(report)).join(""),
     exitCode: worst(reports.map((report) => REPRO_EXIT[report.verdict])),
   };
 }

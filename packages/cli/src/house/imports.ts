@@ -41,7 +41,7 @@ export function importsOf(root: string, file: string): FoundImport[] {
 
 /** Tests, benchmarks, and what only they use: `fixture` files and a package's `test` folder. */
 export function isTestFile(file: string): boolean {
-  return /\.(test|bench|real|fixture)\.ts$/.test(file) || /^packages\/[^/]+\/test\//.test(file);
+  return /\.(test|bench|real|soak|fixture)\.ts$/.test(file) || /^packages\/[^/]+\/test\//.test(file);
 }
 
 export function importsIn(text: string): Omit<FoundImport, "file">[] {

@@ -30,9 +30,9 @@ export async function runWithArguments<Parameters, Seen extends Facts>(
     process.stderr.write(`case ${repro.id}: ${read.message}\n`);
     return EXIT.usage;
   }
-  stayQuietWhenTheReaderIsGone();
+  mindTheReader();
   const report = await runRepro(repro, read.options);
-  process.stdout.write(read.json ? reportAsJson(report) : reportAsText(report, read.options));
+  process.stdout.write(read.json ? reportAsJson(report) : reportAsText(report));
   return REPRO_EXIT[report.verdict];
 }
 
@@ -48,11 +48,13 @@ function isMain(url: string): boolean {
 
 let listening = false;
 
-/** `repro | head -1` closes the pipe early; that is the reader's right and no error. */
-function stayQuietWhenTheReaderIsGone(): void {
+/** `repro | head -1` closes the pipe early: that is the reader's right and no error. A full disk is no verdict. */
+function mindTheReader(): void {
   if (listening) return;
   listening = true;
   process.stdout.on("error", (failure: NodeJS.ErrnoException) => {
-    if (failure.code !== "EPIPE") throw failure;
+    if (failure.code === "EPIPE") return;
+    process.exitCode = EXIT.noVerdict;
+    process.stderr.write(`the answer could not be written (${failure.code ?? failure.message}).\n`);
   });
 }
