@@ -19,9 +19,9 @@ describe("wrong words", () => {
     ],
     [["test", "001", "--against", "borken"], 'casebook: --against knows `fixed` and `broken`, not "borken". Nothing was run.\n'],
     [
-      ["explain", "registry/party"],
-      'casebook: no guard "registry/party". Known: registry/lookup-shape, registry/parity, slot/disabled-fired, ' +
-        "slot/duplicate, slot/invisible-fire, slot/wrong-slot. Nothing was run.\n",
+      ["explain", "slot/party"],
+      'casebook: no guard "slot/party". Known: slot/disabled-fired, slot/duplicate, slot/ghost-success, ' +
+        "slot/invisible-fire, slot/missed, slot/wrong-slot. Nothing was run.\n",
     ],
   ])("%j: exit 2, what was meant, and nothing runs", async (words, said) => {
     expect(await casebook(...words)).toEqual({ exitCode: 2, stdout: "", stderr: said });
