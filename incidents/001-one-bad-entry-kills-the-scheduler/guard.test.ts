@@ -1,5 +1,5 @@
 /** The guard for case 001: what is on disk and what was loaded must agree. */
-import { registryParity } from "@casebook/guards";
+import { registryParity } from "@casebook/guards/registry";
 import { play, protects, subject } from "@casebook/repro/vitest";
 import { describe, expect, it } from "vitest";
 import { allOrNothing, repro } from "./repro.ts";

@@ -1,5 +1,5 @@
 /** What case 001 rests on: other numbers, the operator's cell, the mutants of its guard, and how it could be fooled. */
-import { registryParity } from "@casebook/guards";
+import { registryParity } from "@casebook/guards/registry";
 import { firstDifference, play } from "@casebook/repro";
 import type { Volume } from "memfs";
 import { describe, expect, it } from "vitest";

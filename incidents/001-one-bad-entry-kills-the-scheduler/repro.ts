@@ -7,7 +7,7 @@
  *
  * This models a mechanism. It is nobody's product code; README.md says what backs it.
  */
-import { registryParity } from "@casebook/guards";
+import { registryParity } from "@casebook/guards/registry";
 import { createCancellation, type Ports } from "@casebook/ports";
 import { type LoaderPolicy, parityFacts, readRegistry, type RegistryLocation } from "@casebook/registry";
 import { defineRepro, type Facts, type Scene } from "@casebook/repro";

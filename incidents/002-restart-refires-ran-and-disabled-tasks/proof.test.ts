@@ -1,5 +1,5 @@
 /** What case 002 rests on: its controls, other numbers, the operator's cell, the mutants of its guards, how they could be fooled. */
-import { slotDisabledFired, slotDuplicate, slotInvisibleFire, type SlotRow, slotWrongSlot } from "@casebook/guards";
+import { slotDisabledFired, slotDuplicate, slotInvisibleFire, type SlotRow, slotWrongSlot } from "@casebook/guards/slots";
 import { firstDifference, play } from "@casebook/repro";
 import { describe, expect, it } from "vitest";
 import { broken, disk, guarded, LOCATION, missedOne, repro } from "./repro.ts";

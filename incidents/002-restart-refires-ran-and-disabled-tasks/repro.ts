@@ -6,7 +6,7 @@
  *
  * This models a mechanism. It is nobody's product code; README.md says what backs it.
  */
-import { slotDisabledFired, slotDuplicate, slotInvisibleFire, type SlotRow, slotWrongSlot } from "@casebook/guards";
+import { slotDisabledFired, slotDuplicate, slotInvisibleFire, type SlotRow, slotWrongSlot } from "@casebook/guards/slots";
 import type { Ports } from "@casebook/ports";
 import { readRegistry, type RegistryLocation, type Task } from "@casebook/registry";
 import { defineRepro, type Facts, type Scene } from "@casebook/repro";

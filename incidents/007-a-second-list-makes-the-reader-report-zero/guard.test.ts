@@ -1,5 +1,5 @@
 /** The guard for case 007: a zero counts only with what was searched. */
-import { registryLookupShape } from "@casebook/guards";
+import { registryLookupShape } from "@casebook/guards/registry";
 import { play, protects, subject } from "@casebook/repro/vitest";
 import { describe, expect, it } from "vitest";
 import { absentKeyFallback, repro, vestigialKey } from "./repro.ts";

@@ -1,5 +1,5 @@
 /** What case 007 rests on: other numbers, the operator's cell, the mutants of its guard, and how it could be fooled. */
-import { registryLookupShape } from "@casebook/guards";
+import { registryLookupShape } from "@casebook/guards/registry";
 import { firstDifference, play } from "@casebook/repro";
 import { describe, expect, it } from "vitest";
 import { absentKeyFallback, disk, oneList, PATH, repro, strictDeclared, vestigialKey } from "./repro.ts";

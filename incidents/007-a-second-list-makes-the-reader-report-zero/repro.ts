@@ -6,7 +6,7 @@
  *
  * This models a mechanism. It is nobody's product code; README.md says what backs it.
  */
-import { registryLookupShape } from "@casebook/guards";
+import { registryLookupShape } from "@casebook/guards/registry";
 import type { Disk } from "@casebook/ports";
 import { type JsonObject, type LookupReader, lookupFacts, lookUp, parseDocument, valueOfDocument } from "@casebook/registry/judge";
 import { defineRepro, type Facts, type Scene } from "@casebook/repro";

@@ -27,7 +27,10 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "ports", ours: [], libraries: [] },
   { entry: "ports/node", ours: ["ports"], libraries: ["node:"] },
   { entry: "ports/contract", ours: ["ports"], libraries: ["fast-check"] },
-  { entry: "guards", ours: [], libraries: [] },
+  // One room with two side doors, so that a case loads the guards it asks and no more.
+  { entry: "guards", ours: ["guards/registry", "guards/slots"], libraries: [] },
+  { entry: "guards/registry", ours: ["guards"], libraries: [] },
+  { entry: "guards/slots", ours: ["guards"], libraries: [] },
   // Apart from the documents, because every repro loads the words to say how it went.
   { entry: "verdict/words", ours: [], libraries: [] },
   { entry: "verdict", ours: ["verdict/words"], libraries: [], lazily: ["zod"] },
@@ -65,7 +68,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // A case prepares its disk as a memfs volume, hence memfs.
   {
     entry: "incidents",
-    ours: ["ports", "file-commit", "sim", "guards", "verdict", "repro", "repro/node", ...EVERY_MODEL],
+    ours: ["ports", "file-commit", "sim", "guards", "guards/registry", "guards/slots", "verdict", "repro", "repro/node", ...EVERY_MODEL],
     libraries: ["memfs"],
   },
 ];
