@@ -19,7 +19,7 @@ let root = "";
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "casebook-soak-"));
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterAll(() => rmSync(root, { recursive: true, force: true }), 600_000);
 
 const seconds = async (work: () => Promise<unknown> | unknown): Promise<number> => {
   const fromMs = performance.now();
