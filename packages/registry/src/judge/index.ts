@@ -2,9 +2,16 @@
 export * from "./check-json.ts";
 export {
   type JsonDocument,
+  type JsonKind,
   type JsonObject,
   type JsonValue,
+  kindAt,
+  type Member,
+  membersOf,
   parseDocument,
+  type Range,
+  resolvePointer,
+  rootRange,
   type UnreadableDocument,
   valueOfDocument,
 } from "./document.ts";
@@ -19,10 +26,20 @@ export {
   MAX_ID_LENGTH,
   MAX_INSTANT_MS,
 } from "./entry-rules.ts";
-export type { JsonFailure } from "./json-tokens.ts";
+export { escapePointerToken, type JsonFailure, unescapePointerToken } from "./json-tokens.ts";
 export { failedReading, judgeDocument, judgeTaskFiles, TASK_FILE_SUFFIX, type TaskFile } from "./judge-registry.ts";
 export * from "./look-up.ts";
 export * from "./reading.ts";
-export { MAX_ENTRIES, type DocumentShape, type RegistryShape, type ShapeCode } from "./shape.ts";
+export { MAX_ENTRIES, topLevelLists, type DocumentShape, type RegistryShape, type ShapeCode } from "./shape.ts";
 export type * from "./task.ts";
-export { type EncodingCode, type EncodingVerdict, judgeEncoding, type Position } from "./text.ts";
+export {
+  createPositions,
+  decodeUtf8,
+  type EncodingCode,
+  type EncodingVerdict,
+  firstInvalidUtf8,
+  judgeEncoding,
+  type Position,
+  positionAt,
+  shown,
+} from "./text.ts";
