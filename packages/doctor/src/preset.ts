@@ -30,6 +30,8 @@ export type ScheduleField =
   | { readonly kind: "once"; readonly pointer: string; readonly unit: TimeUnit }
   | { readonly kind: "every"; readonly pointer: string; readonly unit: "ms" | "minutes"; readonly anchor?: TimeField };
 
+export type FieldType = "text" | "number" | "boolean" | "object" | "list" | "any";
+
 export interface RecordFields {
   /** Pointers to try, in order. `key`: the key of an id-keyed map. */
   readonly id: readonly string[] | "key";
@@ -44,24 +46,30 @@ export interface RecordFields {
   /** A marker that a run is going on, with its start. */
   readonly running?: TimeField;
   readonly created?: TimeField;
-  /** Inline prompt and display name, for the check that one has replaced the other. Never printed. */
-  readonly prompt?: string;
+  /**
+   * Inline prompt (the first that is there) and display name, for the check that one has replaced the other. Never printed.
+   * A record that has one of `promptInstead` set needs no prompt.
+   */
+  readonly prompt?: readonly string[];
+  readonly promptInstead?: readonly string[];
   readonly name?: string;
   readonly repeat?: { readonly times: string; readonly completed: string };
   readonly cwd?: string;
   /** Fields that every record of this layout has. One that is missing is a problem although reading could go on. */
   readonly always?: readonly string[];
   /**
-   * Every field that was ever seen in a record, as pointers. With it, a field that is read and absent while an unknown one
-   * has its type is reported as renamed; without it, nobody can tell.
+   * Every field that was ever seen in a record, by pointer, with its type; null always may stand there. With it, a field that
+   * is read and absent while an unknown one has its type is reported as renamed; without it, nobody can tell.
    */
-  readonly known?: readonly string[];
+  readonly known?: Readonly<Record<string, FieldType>>;
 }
 
 export interface RegistryPattern {
   readonly glob: Glob;
   /** JSON pointers to the records to try, in order; "" is the whole document. */
   readonly records: readonly string[];
+  /** Every key that was ever seen at the top of the document. */
+  readonly topLevel?: readonly string[];
   /** Pointer and the values known, such as `{ pointer: "/version", known: [1] }`. */
   readonly version?: { readonly pointer: string; readonly known: readonly (number | string)[] };
   /** A map of id to `{ at, reason }[]`. */
