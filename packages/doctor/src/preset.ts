@@ -103,7 +103,8 @@ export type ArtefactPattern =
       readonly startedAt: readonly TimeField[];
       /** Only lines whose field has one of these values are runs. */
       readonly only?: { readonly pointer: string; readonly values: readonly string[] };
-      readonly status?: { readonly pointer: string; readonly ok: readonly string[] };
+      /** Words for a run that took place, well or not. A line with another word is no run. */
+      readonly status?: { readonly pointer: string; readonly ran: readonly string[] };
     }
   /**
    * One JSONL transcript a run, named by its session. `taskMarker` is the text in its first lines that stands before the

@@ -85,7 +85,7 @@ export const openclawJson: Preset = {
         { pointer: "/ts", unit: "epoch-ms" },
       ],
       only: { pointer: "/action", values: ["finished"] },
-      status: { pointer: "/status", ok: ["ok"] },
+      status: { pointer: "/status", ran: ["ok", "error"] },
     },
   ],
   residue: ["**/cron/jobs.json.*", "**/cron/*.tmp"],
