@@ -68,8 +68,8 @@ export interface RegistryPattern {
   readonly glob: Glob;
   /** JSON pointers to the records to try, in order; "" is the whole document. */
   readonly records: readonly string[];
-  /** Every key that was ever seen at the top of the document. */
-  readonly topLevel?: readonly string[];
+  /** Every key that was ever seen at the top of the document, with its type. */
+  readonly topLevel?: Readonly<Record<string, FieldType>>;
   /** Pointer and the values known, such as `{ pointer: "/version", known: [1] }`. */
   readonly version?: { readonly pointer: string; readonly known: readonly (number | string)[] };
   /** A map of id to `{ at, reason }[]`. */

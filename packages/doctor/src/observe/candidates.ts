@@ -11,6 +11,7 @@ export const MAX_CANDIDATE_BYTES = 4 * 1024 * 1024;
 /** How deep below the top of a document, how many objects of a list, how many candidates of one file. */
 const MAX_DEPTH = 3;
 const SAMPLE = 20;
+const MAX_MEMBERS = 1_000;
 const MAX_OF_ONE_FILE = 5;
 
 export interface FoundCandidates {
@@ -42,8 +43,9 @@ export function candidatesIn(path: string, document: JsonValue): Candidate[] {
     if (found.length === MAX_OF_ONE_FILE) break;
     const candidate = candidateAt(path, at.pointer, at.value);
     if (candidate !== undefined) found.push(candidate);
-    else if (at.depth < MAX_DEPTH && isObject(at.value)) {
-      for (const { pointer, value } of membersOfValue(at.value, at.pointer)) queue.push({ pointer, value, depth: at.depth + 1 });
+    else if (at.depth < MAX_DEPTH) {
+      const members = membersOfValue(at.value, at.pointer).slice(0, isObject(at.value) ? MAX_MEMBERS : SAMPLE);
+      for (const { pointer, value } of members) queue.push({ pointer, value, depth: at.depth + 1 });
     }
   }
   return found;

@@ -30,7 +30,11 @@ export function readInRecordRuns(records: readonly RecordReading[], pattern: Ext
       }
       if ((pattern.unless ?? []).some((flag) => isTruthy(valueAt(value, flag)))) continue;
       const word = pattern.trigger === undefined ? undefined : valueAt(value, pattern.trigger);
-      const trigger = TRIGGERS.find((one) => one === word) ?? "unknown";
+      const known = TRIGGERS.find((one) => one === word);
+      if (pattern.trigger !== undefined && known === undefined) {
+        damaged.push({ code: "TRIGGER_UNKNOWN", place: record.placeOf(`${pointer}${pattern.trigger}`), goodLinesAfter: list.length - 1 - Number(key) });
+      }
+      const trigger = known ?? "unknown";
       traces.push({ taskId: id, startedAtMs: at.atMs, trigger, place: record.placeOf(pointer), source: "in-record", session: undefined });
     }
   }

@@ -8,6 +8,7 @@ import type { FoundRegistry } from "./find-registries.ts";
 import { readInstant } from "./instant-field.ts";
 import { readRecord, type RecordReading } from "./read-record.ts";
 import { isObject, membersOfValue } from "./record.ts";
+import { fits } from "./renamed-fields.ts";
 import { otherListsOf } from "./registry-shape.ts";
 import { kindWord, seenValue } from "./seen-value.ts";
 import { readSideState, recordsWith } from "./side-state.ts";
@@ -143,16 +144,20 @@ function readSkips(value: JsonValue, pattern: RegistryPattern, places: JsonPlace
 /** A declared part of the document is gone while a key that the layout never had is there. */
 function renamedAtTop(value: JsonValue, pattern: RegistryPattern, places: JsonPlaces, records: string | undefined): FieldProblem[] {
   if (pattern.topLevel === undefined || !isObject(value)) return [];
-  const absent = pattern.topLevel.filter((key) => !Object.hasOwn(value, key) && `/${key}` !== records);
-  if (absent.length === 0) return [];
-  return Object.keys(value)
-    .filter((key) => !pattern.topLevel?.includes(key))
+  const { topLevel } = pattern;
+  const wrong = Object.entries(topLevel)
+    .filter(([key, type]) => Object.hasOwn(value, key) && !fits(value[key] as JsonValue, type))
+    .map(([key, type]) => ({ code: "FIELD_TYPE", place: places.placeOf(`/${key}`), seen: `/${key} is ${kindWord(value[key])}`, wanted: type }));
+  const absent = Object.keys(topLevel).filter((key) => !Object.hasOwn(value, key) && `/${key}` !== records);
+  const renamed = Object.keys(value)
+    .filter((key) => !Object.hasOwn(topLevel, key) && absent.some((one) => fits(value[key] as JsonValue, topLevel[one] ?? "any")))
     .map((key) => ({
       code: "FIELD_RENAMED",
       place: places.placeOf(`/${escapePointerToken(key)}`),
       seen: `/${escapePointerToken(key)}, which the layout does not have, is ${kindWord(value[key])}`,
       wanted: `${absent.map((one) => `/${one}`).join(" or ")}, which is not there`,
     }));
+  return [...wrong, ...renamed];
 }
 
 function shapeMessage(path: string, pattern: RegistryPattern, value: JsonValue): string {

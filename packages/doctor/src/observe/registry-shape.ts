@@ -23,7 +23,7 @@ export function fitOf(preset: Preset, pattern: RegistryPattern, value: JsonValue
     const container = valueAt(value, records);
     // A whole document that is an object is a map of records only where the layout's ids are keys.
     const mayBeMap = records !== "" || preset.fields.id === "key";
-    if (Array.isArray(container) || (mayBeMap && isMapOfObjects(container))) {
+    if (isListOfRecords(container) || (mayBeMap && isMapOfObjects(container))) {
       const members = membersOfValue(container as JsonValue, records);
       const score = scoreOf(preset, pattern, value, members);
       const telling = members.slice(0, SAMPLE).filter((member) => isTelling(preset, member.value)).length;
@@ -31,6 +31,11 @@ export function fitOf(preset: Preset, pattern: RegistryPattern, value: JsonValue
     }
   }
   return undefined;
+}
+
+/** A record may be damaged into anything, but a list of nothing but lists is another shape. */
+function isListOfRecords(value: JsonValue | undefined): boolean {
+  return Array.isArray(value) && (value.length === 0 || !value.every((member) => Array.isArray(member)));
 }
 
 function isMapOfObjects(value: JsonValue | undefined): boolean {
@@ -48,7 +53,7 @@ function scoreOf(preset: Preset, pattern: RegistryPattern, document: JsonValue, 
   const telling = [...(id === "key" ? [] : id), ...schedules.map(({ pointer }) => pointer), ...(always ?? [])];
   const pointers = [...new Set([...telling, ...Object.keys(known ?? {})])];
   const sample = members.slice(0, SAMPLE).map(({ value }) => value);
-  const topLevel = isObject(document) ? Object.keys(document).filter((key) => pattern.topLevel?.includes(key)).length : 0;
+  const topLevel = isObject(document) ? Object.keys(document).filter((key) => Object.hasOwn(pattern.topLevel ?? {}, key)).length : 0;
   if (sample.length === 0) return isObject(document) && pattern.topLevel !== undefined ? Math.max(0, topLevel - 1) / 10 : 0;
   const hits = sample.map((record) => pointers.filter((pointer) => valueAt(record, pointer) !== undefined).length);
   return hits.reduce((sum, one) => sum + one, 0) / sample.length;
@@ -58,7 +63,7 @@ function scoreOf(preset: Preset, pattern: RegistryPattern, document: JsonValue, 
 export function otherListsOf(document: JsonValue, pattern: RegistryPattern, records: string | undefined): { pointer: string; entries: number }[] {
   if (!isObject(document)) return [];
   return membersOfValue(document, "")
-    .filter(({ pointer, key }) => pointer !== records && !(pattern.topLevel ?? []).includes(key))
+    .filter(({ pointer, key }) => pointer !== records && !Object.hasOwn(pattern.topLevel ?? {}, key))
     .map(({ pointer, value }) => ({ pointer, entries: objectsIn(value) }))
     .filter(({ entries }) => entries > 0);
 }

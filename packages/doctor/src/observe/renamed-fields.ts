@@ -1,11 +1,12 @@
 /**
  * Fields that are not where the layout has them. A field that is read and absent is reported as renamed if a key that the
- * layout never had stands in its place with its type. Leaves out what was renamed into a key that is known.
+ * layout never had stands in its place, is named alike and holds what the field would. Both, because new fields are no damage. Leaves out what was renamed into a key that is known.
  */
 import { escapePointerToken, type JsonValue } from "@casebook/registry/judge";
 import type { FieldProblem } from "../observation.ts";
 import type { FieldType, RecordFields } from "../preset.ts";
 import { valueAt } from "../read/index.ts";
+import { absentFields, readFields, type Likeness } from "./field-likeness.ts";
 import { fieldOf, isObject, problemAt, type LayoutRecord } from "./record.ts";
 import { kindWord } from "./seen-value.ts";
 
@@ -57,34 +58,39 @@ function renamedFields(record: LayoutRecord, fields: RecordFields): FieldProblem
   const known = fields.known;
   if (known === undefined) return [];
   const problems: FieldProblem[] = [];
-  const absent = new Set(readPointers(fields).filter((pointer) => fieldOf(record, pointer) === undefined));
-  // One schedule is enough: the kinds that a record does not have are not missing.
-  const schedules = fields.schedules.map(({ pointer }) => pointer);
-  if (schedules.some((pointer) => !absent.has(pointer))) schedules.forEach((pointer) => absent.delete(pointer));
+  const absent = absentFields(record, fields);
   for (const container of ["", ...parentsOf(known)]) {
     const value = fieldOf(record, container);
     if (!isObject(value)) continue;
     for (const key of Object.keys(value)) {
       const at = `${container}/${escapePointerToken(key)}`;
       if (isKnown(at, known)) continue;
-      const missing = [...absent].find((pointer) => standsFor(value[key] as JsonValue, container, pointer, known));
+      const missing = absent.find(({ pointer, likes }) => standsFor(key, value[key] as JsonValue, container, pointer, likes));
       if (missing === undefined) continue;
-      absent.delete(missing);
+      absent.splice(absent.indexOf(missing), 1);
       const seen = `${at}, which the layout does not have, is ${kindWord(value[key])}`;
-      problems.push(problemAt(record, "FIELD_RENAMED", at, seen, `${missing}, which is not there`));
+      problems.push(problemAt(record, "FIELD_RENAMED", at, seen, `${missing.pointer}, which is not there`));
     }
   }
   return problems;
 }
 
-/** Whether an unknown value could be the field itself, or the object that the field used to stand in. */
-function standsFor(value: JsonValue, container: string, missing: string, known: Readonly<Record<string, FieldType>>): boolean {
+/** Whether an unknown key could be the field itself, or the object that the field used to stand in. */
+function standsFor(key: string, value: JsonValue, container: string, missing: string, likes: Likeness): boolean {
   if (value === null || !missing.startsWith(`${container}/`)) return false;
   const rest = missing.slice(container.length).split("/").slice(1);
-  const type = known[missing];
-  if (rest.length === 1) return type !== undefined && type !== "any" && fits(value, type);
+  const isNamedAlike = likes.names.test(key) || areAlike(key, rest[0] as string);
+  if (rest.length === 1) return isNamedAlike && likes.takes(value);
   return isObject(value) && valueAt(value, `/${rest.slice(1).join("/")}`) !== undefined;
 }
+
+function areAlike(one: string, other: string): boolean {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  return a.includes(b) || (a.length >= MIN_ALIKE && b.includes(a));
+}
+
+/** Shorter names are inside of everything. */
+const MIN_ALIKE = 3;
 
 function isKnown(pointer: string, known: Readonly<Record<string, FieldType>>): boolean {
   return Object.hasOwn(known, pointer) || parentsOf(known).includes(pointer);
@@ -97,23 +103,5 @@ function parentsOf(known: Readonly<Record<string, FieldType>>): readonly string[
 }
 
 function readPointers(fields: RecordFields): string[] {
-  const { id, enabled, state, schedules, lastRun, running, created, prompt, repeat } = fields;
-  const schedule = schedules.flatMap((field) =>
-    field.kind === "cron"
-      ? [field.pointer, field.zonePointer, field.recurring]
-      : [field.pointer, field.kind === "every" ? field.anchor?.pointer : undefined],
-  );
-  const pointers = [
-    ...(id === "key" ? [] : id),
-    enabled?.pointer,
-    ...schedule,
-    state?.pointer,
-    lastRun?.pointer,
-    running?.pointer,
-    created?.pointer,
-    ...(prompt ?? []),
-    repeat?.times,
-    repeat?.completed,
-  ];
-  return [...new Set(pointers.filter((pointer) => pointer !== undefined))];
+  return readFields(fields).map(({ pointer }) => pointer);
 }

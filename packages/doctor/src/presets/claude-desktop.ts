@@ -20,14 +20,14 @@ export const claudeDesktop: Preset = {
     {
       glob: "**/claude-code-sessions/*/*/scheduled-tasks.json",
       records: ["/scheduledTasks"],
-      topLevel: ["scheduledTasks", "recordedSkips"],
+      topLevel: { scheduledTasks: "list", recordedSkips: "object" },
       recordedSkips: "/recordedSkips",
       store: "account-and-workspace",
     },
     {
       glob: "**/local-agent-mode-sessions/**/scheduled-tasks.json",
       records: ["/scheduledTasks"],
-      topLevel: ["scheduledTasks", "recordedSkips"],
+      topLevel: { scheduledTasks: "list", recordedSkips: "object" },
       recordedSkips: "/recordedSkips",
       store: "account-and-workspace",
     },

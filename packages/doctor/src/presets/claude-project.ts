@@ -10,7 +10,7 @@ export const claudeProject: Preset = {
   title: "Claude Code, tasks of a project",
   confidence: "several-reports",
   seen: ["anthropics/claude-code #93559 (2026-09); lock: #91943; jitter and expiry: vendor's documentation, not re-read"],
-  registries: [{ glob: "**/.claude/scheduled_tasks.json", records: ["/tasks"], topLevel: ["tasks"] }],
+  registries: [{ glob: "**/.claude/scheduled_tasks.json", records: ["/tasks"], topLevel: { tasks: "list" } }],
   fields: {
     id: ["/id"],
     enabled: { pointer: "/enabled", whenAbsent: true },

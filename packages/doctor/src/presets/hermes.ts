@@ -16,8 +16,8 @@ export const hermes: Preset = {
   confidence: "source",
   seen: ["NousResearch/hermes-agent, cron package, read in 2026-09; a bare list and a map by id were met in reports"],
   registries: [
-    { glob: "**/.hermes/cron/jobs.json", records: ["/jobs", ""], topLevel: ["jobs", "updated_at"], store: "profile" },
-    { glob: "**/.hermes/profiles/*/cron/jobs.json", records: ["/jobs", ""], topLevel: ["jobs", "updated_at"], store: "profile" },
+    { glob: "**/.hermes/cron/jobs.json", records: ["/jobs", ""], topLevel: { jobs: "any", updated_at: "text" }, store: "profile" },
+    { glob: "**/.hermes/profiles/*/cron/jobs.json", records: ["/jobs", ""], topLevel: { jobs: "any", updated_at: "text" }, store: "profile" },
   ],
   fields: {
     id: ["/id"],

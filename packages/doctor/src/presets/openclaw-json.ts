@@ -21,7 +21,7 @@ export const openclawJson: Preset = {
     {
       glob: "**/.openclaw/cron/jobs.json",
       records: ["/jobs"],
-      topLevel: ["version", "jobs"],
+      topLevel: { version: "number", jobs: "list" },
       version: { pointer: "/version", known: [1] },
       sideState: { file: "jobs-state.json", records: "/jobs", from: ["/state", ""], into: "/state" },
     },
@@ -60,6 +60,9 @@ export const openclawJson: Preset = {
       "/sessionTarget": "text",
       "/wakeMode": "text",
       "/payload": "object",
+      "/payload/kind": "text",
+      "/payload/message": "text",
+      "/payload/text": "text",
       "/delivery": "object",
       "/failureAlert": "any",
       "/state/nextRunAtMs": "number",
