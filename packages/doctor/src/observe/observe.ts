@@ -36,7 +36,7 @@ export async function observe(tree: Tree, options: ObserveOptions): Promise<Obse
   const layouts: LayoutObservation[] = [];
   const claimed = new Set<string>();
   for (const preset of presets) {
-    const prompts = preset.prompts === undefined ? undefined : await readPromptFolders(tree, walked, roles, preset, read);
+    const prompts = preset.prompts === undefined ? undefined : await readPromptFolders(tree, walked, roles, preset);
     for (const instance of instancesOf(preset, found.registries, prompts, walked, roles)) {
       const { layout, files } = await readLayout(tree, instance, options, read);
       layouts.push(layout);

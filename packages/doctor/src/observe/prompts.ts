@@ -1,7 +1,7 @@
 /** Prompt folders: one folder a task, with one file in it. Says what state each prompt is in, never what it says. */
 import type { FieldProblem, NotRead, PromptState } from "../observation.ts";
 import type { Preset } from "../preset.ts";
-import { notRead, readMany, refusedRead, type ReadOptions, type Walk } from "../read/index.ts";
+import { notRead, readMany, refusedRead, type Walk } from "../read/index.ts";
 import type { Tree } from "../tree.ts";
 import { baseName, joinPath, parentOf } from "../trees/index.ts";
 import { rolesOfEntry } from "./find-registries.ts";
@@ -27,7 +27,7 @@ export interface PromptFolders {
 /** Folders of the same form that hold something else. */
 const OTHER_FOLDERS = new Set(["skills", "agents", "commands"]);
 
-export async function readPromptFolders(tree: Tree, walked: Walk, roles: Roles, preset: Preset, options: ReadOptions): Promise<PromptFolders> {
+export async function readPromptFolders(tree: Tree, walked: Walk, roles: Roles, preset: Preset): Promise<PromptFolders> {
   const file = lastOf(preset.prompts?.glob ?? "");
   const roots = rootsOf(walked, roles, preset);
   const missed: NotRead[] = [];
@@ -46,7 +46,7 @@ export async function readPromptFolders(tree: Tree, walked: Walk, roles: Roles, 
   const byPath = new Map(ids.map(({ id, path }) => [path, id]));
   const { answers } = await readMany([...byPath.keys()], async (path) => {
     const id = byPath.get(path) as string;
-    return { id, path, ...(await readPromptFile(tree, path, id, options)) };
+    return { id, path, ...(await readPromptFile(tree, path, id)) };
   });
   const folders = answers.map(({ id, path, state, problems }) => ({ id, path, state, problems }));
   missed.push(...answers.flatMap((answer) => (answer.notRead === undefined ? [] : [answer.notRead])));

@@ -38,7 +38,7 @@ function readOne(record: LayoutRecord, field: ScheduleField, createdAtMs: number
     case "once":
       return readOnce(record, field);
     case "every":
-      return readEvery(record, field);
+      return readEvery(record, field, createdAtMs);
     case "cron":
       return readCron(record, field, createdAtMs, zone);
   }
@@ -55,14 +55,19 @@ function readOnce(record: LayoutRecord, field: Extract<ScheduleField, { kind: "o
 /** A wrong type has a code of its own for each field. */
 export const INSTANT_CODES: Readonly<Record<string, string>> = { unit: "TIME_UNIT", implausible: "TIME_IMPLAUSIBLE" };
 
-function readEvery(record: LayoutRecord, field: Extract<ScheduleField, { kind: "every" }>): ScheduleReading {
+/** Without an anchor of its own a period counts from its task's birth. */
+function readEvery(
+  record: LayoutRecord,
+  field: Extract<ScheduleField, { kind: "every" }>,
+  createdAtMs: number | undefined,
+): ScheduleReading {
   const value = fieldOf(record, field.pointer) as JsonValue;
   const everyMs = typeof value === "number" ? value * (field.unit === "minutes" ? 60_000 : 1) : Number.NaN;
   if (!(everyMs >= 1 && Number.isFinite(everyMs))) {
     return unreadable(record, "EVERY_INVALID", field.pointer, value, `a number of ${field.unit === "ms" ? "milliseconds" : "minutes"}`);
   }
   const anchor = field.anchor === undefined ? undefined : readInstant(fieldOf(record, field.anchor.pointer), field.anchor.unit);
-  const anchorMs = anchor?.outcome === "instant" ? anchor.atMs : undefined;
+  const anchorMs = anchor?.outcome === "instant" ? anchor.atMs : createdAtMs;
   const schedule: Schedule = { kind: "every", everyMs, anchorMs };
   if (anchor?.outcome !== "problem" || field.anchor === undefined) return { schedule, problems: [] };
   const code = INSTANT_CODES[anchor.kind] ?? "ANCHOR_INVALID";

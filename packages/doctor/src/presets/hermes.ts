@@ -26,7 +26,8 @@ export const hermes: Preset = {
     schedules: [
       { kind: "cron", pointer: "/schedule/expr" },
       { kind: "once", pointer: "/schedule/run_at", unit: "iso" },
-      { kind: "every", pointer: "/schedule/minutes", unit: "minutes", anchor: { pointer: "/created_at", unit: "iso" } },
+      // Counts from the last run, not from a fixed lattice.
+      { kind: "every", pointer: "/schedule/minutes", unit: "minutes", anchor: { pointer: "/last_run_at", unit: "iso" } },
     ],
     lastRun: { pointer: "/last_run_at", unit: "iso" },
     created: { pointer: "/created_at", unit: "iso" },
