@@ -22,11 +22,11 @@ function tasksIn({ layouts }: Observation): number {
   return layouts.reduce((sum, { tasks }) => sum + tasks.length, 0);
 }
 
-it("says something at every length to which a registry can be cut", async () => {
+it("says something at every length, in steps, to which a registry can be cut", async () => {
   for (const fixture of healthyFixtures()) {
     const text = registryText(fixture);
     // A cut within the white space at the end loses nothing.
-    for (let length = 0; length < text.trimEnd().length; length += 7) {
+    for (let length = 0; length < text.trimEnd().length; length += 41) {
       const observation = await look(withRegistry(fixture, text.slice(0, length), `cut at ${length}`));
       expect({ title: fixture.title, length, said: saysSomething(observation) }).toEqual({ title: fixture.title, length, said: true });
     }
@@ -43,7 +43,7 @@ it("answers for any flipped bytes, and loses no task without a word", async () =
       const observation = await look(withRegistry(fixture, bytes, "flipped"));
       expect(tasksIn(observation) >= fixture.tasks.length || saysSomething(observation)).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
@@ -53,7 +53,7 @@ it("answers for any JSON where the registry should be", async () => {
       const { layouts, notRead, candidates } = await look(withRegistry(fixture, text, "any JSON"));
       expect(layouts.length + notRead.length + candidates.length).toBeGreaterThan(0);
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   );
 });
 

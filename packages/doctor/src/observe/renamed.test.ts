@@ -80,7 +80,8 @@ function renamings(fixture: Fixture): Mutation[] {
     });
 }
 
-const OTHER_TYPES: readonly Json[] = ["not what it was", 7, true, ["x"], { x: 1 }];
+/** Two are enough: what is neither text nor a list is another type than one of them. */
+const OTHER_TYPES: readonly Json[] = ["not what it was", ["x"]];
 
 function retypings(fixture: Fixture): Mutation[] {
   const document = JSON.parse(registryText(fixture)) as Json;
@@ -135,15 +136,13 @@ for (const fixture of healthyFixtures()) {
       expect(await silentLosses(renamed, healthy)).toEqual([]);
     });
 
-    it("reports each value of another type as what it is", async () => {
+    it("reports each value of another type as what it is, also if nothing is lost by it", async () => {
       const healthy = facts(await look(fixture));
-      expect(await silentLosses(retypings(fixture), healthy)).toEqual([]);
-    });
-
-    it("reports each field of another type even if nothing is lost by it", async () => {
       const quiet: string[] = [];
       for (const { name, fixture: changed } of retypings(fixture)) {
-        if (!FREE.test(name) && complaints(await look(changed)).length === 0) quiet.push(name);
+        const observation = await look(changed);
+        const isLost = facts(observation) !== healthy;
+        if ((isLost || !FREE.test(name)) && complaints(observation).length === 0) quiet.push(name);
       }
       expect(quiet).toEqual([]);
     });

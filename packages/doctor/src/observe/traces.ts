@@ -35,24 +35,40 @@ export function bornAt(stat: TreeStat): number {
 
 /** One run for each group of traces of it. Traces of one session are one run; without a session, near ones of different kinds. */
 export function runsOf(traces: readonly Trace[]): ArtefactObservation["runs"] {
-  const owned = traces.filter((trace) => trace.taskId !== undefined).toSorted((one, other) => one.startedAtMs - other.startedAtMs);
-  const groups: Trace[][] = [];
-  for (const trace of owned) {
-    const group = groups.findLast((one) => belongs(trace, one));
-    if (group === undefined) groups.push([trace]);
-    else group.push(trace);
+  const groups = new Map<string, Trace[][]>();
+  const bySession = new Map<string, Trace[]>();
+  const all: Trace[][] = [];
+  for (const trace of traces.toSorted((one, other) => one.startedAtMs - other.startedAtMs)) {
+    if (trace.taskId === undefined) continue;
+    const ofTask = groups.get(trace.taskId) ?? [];
+    groups.set(trace.taskId, ofTask);
+    const session = trace.session === undefined ? undefined : JSON.stringify([trace.taskId, trace.session]);
+    const known = session === undefined ? undefined : bySession.get(session);
+    let group = known?.every(({ source }) => source !== trace.source) === true ? known : nearGroup(trace, ofTask);
+    if (group === undefined) {
+      group = [];
+      ofTask.push(group);
+      all.push(group);
+    }
+    group.push(trace);
+    if (session !== undefined) bySession.set(session, group);
   }
-  return groups.map((group) => {
+  return all.map((group) => {
     const first = group[0] as Trace;
     const trigger = group.map((trace) => trace.trigger).find((one) => one !== "unknown") ?? "unknown";
     return { taskId: first.taskId as string, startedAtMs: first.startedAtMs, trigger, place: first.place };
   });
 }
 
-function belongs(trace: Trace, group: readonly Trace[]): boolean {
-  return group.every((one) => {
-    if (one.taskId !== trace.taskId || one.source === trace.source) return false;
-    if (one.session !== undefined && trace.session !== undefined) return one.session === trace.session;
-    return trace.startedAtMs - one.startedAtMs <= SAME_RUN_MS;
-  });
+/** Groups are in the order of their starts, so that only the last few can be near. */
+function nearGroup(trace: Trace, ofTask: readonly Trace[][]): Trace[] | undefined {
+  for (let index = ofTask.length - 1; index >= 0; index -= 1) {
+    const group = ofTask[index] as Trace[];
+    if (trace.startedAtMs - (group[0] as Trace).startedAtMs > SAME_RUN_MS) return undefined;
+    const isOther = group.every(({ source, session }) => {
+      return source !== trace.source && (session === undefined || trace.session === undefined);
+    });
+    if (isOther) return group;
+  }
+  return undefined;
 }
