@@ -28,4 +28,9 @@ export interface Tree {
   stat(path: string): Promise<TreeStat>;
   /** Up to `length` bytes from `offset`; fewer at the end. Rejects for anything that is not a file. */
   readRange(path: string, offset: number, length: number): Promise<Uint8Array>;
+  /**
+   * The first `length` bytes in pieces, from one opening, fewer when the file ends before. A piece is overwritten when the next
+   * is asked for. Only for speed, and left out by most: whoever wants pieces calls `piecesOf`, which does without.
+   */
+  readPieces?(path: string, length: number): AsyncIterable<Uint8Array>;
 }

@@ -1,7 +1,7 @@
 /** The judging half of the registry: pure, over bytes and values. */
 export * from "./check-json.ts";
 export * from "./document.ts";
-export { judgeEncoding, type EncodingCode, type EncodingVerdict } from "./encoding.ts";
+export { firstInvalidUtf8, judgeEncoding, type EncodingCode, type EncodingVerdict } from "./encoding.ts";
 export type { Normalised } from "./entry.ts";
 export type { EntryProblem, EntryProblemCode } from "./entry-problem.ts";
 export { isTaskId, MAX_ID_LENGTH } from "./entry-schema.ts";
@@ -11,6 +11,8 @@ export { failedReading, judgeDocument, judgeTaskFiles, TASK_FILE_SUFFIX, type Ta
 export * from "./look-up.ts";
 export * from "./reading.ts";
 export type { JsonFailure } from "./json-tokens.ts";
-export { MAX_ENTRIES, type DocumentShape, type RegistryShape, type ShapeCode } from "./shape.ts";
+export { kindAt, membersOf, resolvePointer, rootRange, type JsonKind, type Member, type Range } from "./members.ts";
+export { escapePointerToken, unescapePointerToken } from "./pointer.ts";
+export { MAX_ENTRIES, topLevelLists, type DocumentShape, type RegistryShape, type ShapeCode } from "./shape.ts";
 export * from "./task.ts";
-export type { Position } from "./text.ts";
+export { createPositions, decodeUtf8, positionAt, shown, type Position } from "./text.ts";

@@ -1,0 +1,17 @@
+/** Readers over a tree: bounded, stable, never rejecting for what is on the disk. */
+export type { Budget } from "./budget.ts";
+export { matchGlob } from "./glob.ts";
+export { readJsonFile, type JsonFile } from "./json-file.ts";
+export { placesIn, positionOfPointer, valueAt, type JsonPlaces } from "./json-places.ts";
+export { notRead, refusedRead } from "./not-read.ts";
+export { MAX_FILE_BYTES, MAX_READ_ATTEMPTS, readStable, type ReadOptions, type StableBytes } from "./read-stable.ts";
+export { READS_AT_ONCE, readMany, type ManyRead } from "./read-many.ts";
+export {
+  MAX_WALK_DEPTH,
+  MAX_WALK_ENTRIES,
+  walk,
+  type Walk,
+  type WalkedEntry,
+  type WalkedPlace,
+  type WalkOptions,
+} from "./walk.ts";
