@@ -3,3 +3,5 @@ export type * from "./doctor-report.ts";
 export type * from "./observation.ts";
 export type * from "./preset.ts";
 export type * from "./tree.ts";
+export * from "./observe/index.ts";
+export * from "./presets/index.ts";

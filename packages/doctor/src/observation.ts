@@ -75,6 +75,8 @@ export interface RegistryObservation {
   /** Skips that the product recorded, by task and reason, with their instants. */
   readonly skips: readonly { readonly taskId: string; readonly reason: string; readonly atMs: readonly number[] }[];
   readonly problem: { readonly code: string; readonly message: string; readonly place: Place } | undefined;
+  /** Fields of the document itself, outside its records, that are not what the layout says. */
+  readonly fieldProblems?: readonly FieldProblem[];
 }
 
 export interface MarkerObservation {
@@ -89,6 +91,11 @@ export interface ArtefactObservation {
   readonly runs: readonly (Artefact & { readonly place: Place })[];
   /** Files and lines that were looked at. */
   readonly searched: { readonly files: number; readonly lines: number };
+  /**
+   * Lines that a reader which only wants finished runs passes over without a word: no JSON, another kind of line, JSON of the
+   * wrong shape. Only where the layout has run logs.
+   */
+  readonly passedOver?: { readonly unparseable: number; readonly otherKind: number; readonly wrongShape: number };
   /** Lines or files that could not be read as what they should be: torn tail, glued, NUL run, wrong shape. */
   readonly damaged: readonly { readonly code: string; readonly place: Place; readonly goodLinesAfter: number }[];
   /** The oldest trace that is still there; before it nothing can be said. */

@@ -15,3 +15,7 @@ export {
   type WalkedPlace,
   type WalkOptions,
 } from "./walk.ts";
+export { collectJsonLines, type CollectedLines } from "./collect-json-lines.ts";
+export type { LineDamage } from "./json-line.ts";
+export type { DamagedLine, JsonLine, LineCounts, OnJsonLine } from "./line-tally.ts";
+export { MAX_LINE_BYTES, scanJsonLines, type JsonLinesScan, type ScannedLines, type ScanOptions } from "./scan-json-lines.ts";

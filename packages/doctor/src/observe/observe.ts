@@ -1,0 +1,86 @@
+/**
+ * Reads places and says what is there: layouts with their tasks and traces, what looks like a layout that nobody knows, and
+ * where nothing was. Reads only. Judges nothing but whether a value is what its layout says it is.
+ */
+import type { LayoutObservation, NotRead, Observation } from "../observation.ts";
+import { walk, type Walk, type WalkedPlace } from "../read/index.ts";
+import type { Tree } from "../tree.ts";
+import { findCandidates } from "./candidates.ts";
+import { findRegistries, rolesOfEntry } from "./find-registries.ts";
+import { instancesOf } from "./instances.ts";
+import { readLayout } from "./layout.ts";
+import { DEFAULT_CAPS, type ObserveOptions } from "./options.ts";
+import { expandPlaces } from "./places.ts";
+import { readPromptFolders } from "./prompts.ts";
+import { rolesOf, type Roles } from "./roles.ts";
+
+/** Where other people's JSON lies by the ten thousand. Named when something was left out. */
+const SKIPPED_FOLDERS = ["node_modules", ".git"];
+const ANY_JSON = "**/*.json";
+
+/** Never rejects for what a tree refuses. */
+export async function observe(tree: Tree, options: ObserveOptions): Promise<Observation> {
+  const caps = { ...DEFAULT_CAPS, ...options.caps };
+  const { presets, now, pause } = options;
+  const read = { maxBytes: caps.fileBytes, ...(pause === undefined ? {} : { pause }) };
+  const roles = rolesOf(presets);
+  const places = await expandPlaces(tree, options.places);
+  const walked = await walk(tree, places, [...roles.keys(), ANY_JSON], {
+    globsFrom: "anywhere",
+    maxEntries: caps.entries,
+    maxDepth: caps.depth,
+    skip: SKIPPED_FOLDERS,
+    ...(now === undefined ? {} : { budget: { now, untilMs: now() + caps.timeMs } }),
+  });
+  const found = await findRegistries(tree, walked, roles, presets, read);
+  const layouts: LayoutObservation[] = [];
+  const claimed = new Set<string>();
+  for (const preset of presets) {
+    const prompts = preset.prompts === undefined ? undefined : await readPromptFolders(tree, walked, roles, preset, read);
+    for (const instance of instancesOf(preset, found.registries, prompts, walked, roles)) {
+      const { layout, files } = await readLayout(tree, instance, options, read);
+      layouts.push(layout);
+      files.forEach((file) => claimed.add(file));
+    }
+  }
+  const unknown = layouts.flatMap(({ registries }) => registries.filter(({ outcome }) => outcome === "unknown-shape").map(({ path }) => path));
+  const files = walked.found.filter(({ kind, path, matches }) => kind === "file" && matches.has(ANY_JSON) && !claimed.has(path));
+  const asked = [...new Set([...unknown, ...found.unowned, ...files.map(({ path }) => path)])];
+  const { candidates, capped } = await findCandidates(tree, asked, read);
+  const observation = { layouts, candidates, notRead: [...missedByWalk(walked, roles), ...found.notRead] };
+  const left = walked.looked.skipped > 0 ? [`folders: ${walked.looked.skipped} named ${SKIPPED_FOLDERS.join(" or ")} were not entered`] : [];
+  return { ...observation, looked: lookedAt(walked, [...claimed], observation), capped: [...walked.capped, ...capped, ...left] };
+}
+
+/** Folders that refused, and links where a file of a layout should be; a link to something else is nobody's business. */
+function missedByWalk(walked: Walk, roles: Roles): NotRead[] {
+  const links = new Set(walked.found.filter((entry) => entry.kind !== "file" && rolesOfEntry(entry, roles).length > 0).map(({ path }) => path));
+  const places = new Set(walked.places.map(({ path }) => path));
+  return walked.notRead.filter(({ what, reason }) => reason !== "unsupported" || links.has(what) || places.has(what));
+}
+
+function lookedAt(
+  walked: Walk,
+  claimed: readonly string[],
+  { candidates, notRead }: Pick<Observation, "candidates" | "notRead">,
+): Observation["looked"] {
+  return walked.places.map((place) => {
+    const holds = (path: string): boolean => path === place.path || path.startsWith(`${place.path === "/" ? "" : place.path}/`);
+    const refused = notRead.filter(({ what }) => holds(what));
+    const found = placeWord(place) ?? wordFor(claimed.some(holds), candidates.some(({ path }) => holds(path)), refused.length > 0);
+    const message = place.message ?? (found === "unreadable" ? refused[0]?.message : undefined);
+    return { path: place.path, found, ...(message === undefined ? {} : { message }) };
+  });
+}
+
+function placeWord(place: WalkedPlace): "absent" | "unreadable" | undefined {
+  if (place.found === "absent") return "absent";
+  return place.found === "folder" || place.found === "file" ? undefined : "unreadable";
+}
+
+function wordFor(layout: boolean, candidate: boolean, refused: boolean): "layout" | "candidate" | "unreadable" | "nothing" {
+  if (layout) return "layout";
+  if (candidate) return "candidate";
+  return refused ? "unreadable" : "nothing";
+}
+

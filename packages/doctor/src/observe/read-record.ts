@@ -1,0 +1,147 @@
+/** One record of a registry, read by its layout's fields. A record that is wrong stays a task, with what is wrong with it. */
+import { isTaskId, MAX_ID_LENGTH, type JsonValue } from "@casebook/registry/judge";
+import type { FieldProblem, PromptState, TaskObservation, TimeClaim } from "../observation.ts";
+import type { RecordFields, TimeField } from "../preset.ts";
+import { readInstant } from "./instant-field.ts";
+import { fieldOf, hasField, isObject, problemAt, type LayoutRecord } from "./record.ts";
+import { shapeProblems } from "./renamed-fields.ts";
+import { INSTANT_CODES, readSchedule } from "./schedule-fields.ts";
+import { kindWord, seenValue } from "./seen-value.ts";
+
+export interface RecordReading extends Omit<TaskObservation, "id" | "registries" | "prompt"> {
+  /** Undefined: it names none that can be used. */
+  readonly id: string | undefined;
+  readonly record: LayoutRecord;
+  /** Undefined: prompts of this layout stand elsewhere. */
+  readonly inlinePrompt: PromptState | undefined;
+  /** Whether a loader that checks types and ids would take it. */
+  readonly loads: "yes" | "no";
+}
+
+/** What a loader that checks types accepts, although it is not what was meant. */
+const ACCEPTED = new Set(["TIME_UNIT", "TIME_IMPLAUSIBLE", "FIELD_RENAMED", "SCHEDULE_AMBIGUOUS", "SCHEDULE_UNANCHORED"]);
+
+export function readRecord(record: LayoutRecord, fields: RecordFields, zone: string): RecordReading {
+  const problems: FieldProblem[] = [];
+  if (!isObject(record.value)) {
+    problems.push(problemAt(record, "ENTRY_NOT_OBJECT", "", kindWord(record.value), "an object"));
+    return finish(record, undefined, problems, {});
+  }
+  const created = readTime(record, fields.created, "CREATED_AT_INVALID", problems);
+  const lastRun = readTime(record, fields.lastRun, "LAST_RUN_AT_INVALID", problems);
+  const running = readTime(record, fields.running, "RUNNING_AT_INVALID", problems);
+  const id = readId(record, fields, problems);
+  const enabled = readEnabled(record, fields, problems);
+  const schedule = readSchedule(record, fields, created?.atMs, zone);
+  const repeat = readRepeat(record, fields, problems);
+  const inlinePrompt = readInlinePrompt(record, fields, problems);
+  problems.push(...schedule.problems, ...shapeProblems(record, fields));
+  const read = { enabled, schedule: schedule.schedule, lastRun, running, createdAtMs: created?.atMs, repeat, inlinePrompt };
+  return finish(record, id, problems, read);
+}
+
+function finish(
+  record: LayoutRecord,
+  id: string | undefined,
+  problems: readonly FieldProblem[],
+  read: Partial<RecordReading>,
+): RecordReading {
+  return {
+    enabled: true,
+    schedule: undefined,
+    lastRun: undefined,
+    running: undefined,
+    createdAtMs: undefined,
+    repeat: undefined,
+    inlinePrompt: undefined,
+    ...read,
+    id,
+    record,
+    place: record.placeOf(""),
+    problems,
+    loads: problems.every(({ code }) => ACCEPTED.has(code)) ? "yes" : "no",
+  };
+}
+
+function readId(record: LayoutRecord, fields: RecordFields, problems: FieldProblem[]): string | undefined {
+  const pointers = fields.id === "key" ? [] : fields.id;
+  const pointer = pointers.find((one) => fieldOf(record, one) !== undefined);
+  const value: JsonValue | undefined = pointer === undefined ? record.key : fieldOf(record, pointer);
+  if (value === undefined) {
+    problems.push(problemAt(record, "ID_MISSING", "", "no id", pointers.join(" or ")));
+    return undefined;
+  }
+  if (typeof value === "string" && isTaskId(value)) {
+    if (record.key !== undefined && pointer !== undefined && value !== record.key) {
+      problems.push(problemAt(record, "ID_MISMATCH", pointer, seenValue(value), `the key it stands under, ${seenValue(record.key)}`));
+    }
+    return value;
+  }
+  const wanted = `text of 1 to ${MAX_ID_LENGTH} characters without / \\ or control characters, and not . or ..`;
+  problems.push(problemAt(record, "ID_INVALID", pointer ?? "", seenValue(value), wanted));
+  return undefined;
+}
+
+function readEnabled(record: LayoutRecord, fields: RecordFields, problems: FieldProblem[]): boolean {
+  const { enabled, state } = fields;
+  const value = enabled === undefined ? undefined : fieldOf(record, enabled.pointer);
+  if (enabled !== undefined && value !== undefined && typeof value !== "boolean") {
+    problems.push(problemAt(record, "ENABLED_INVALID", enabled.pointer, seenValue(value), "true or false"));
+  }
+  const word = state === undefined ? undefined : (fieldOf(record, state.pointer) ?? undefined);
+  if (state !== undefined && word !== undefined && typeof word !== "string") {
+    problems.push(problemAt(record, "STATE_INVALID", state.pointer, kindWord(word), "text"));
+  }
+  const on = typeof value === "boolean" ? value : (enabled?.whenAbsent ?? true);
+  return on && !(typeof word === "string" && state?.off.includes(word));
+}
+
+function readTime(
+  record: LayoutRecord,
+  field: TimeField | undefined,
+  code: string,
+  problems: FieldProblem[],
+): TimeClaim | undefined {
+  if (field === undefined) return undefined;
+  const reading = readInstant(fieldOf(record, field.pointer), field.unit);
+  if (reading.outcome === "absent") return undefined;
+  if (reading.outcome === "instant") return { atMs: reading.atMs, place: record.placeOf(field.pointer) };
+  const { seen, wanted, instead } = reading;
+  problems.push(problemAt(record, INSTANT_CODES[reading.kind] ?? code, field.pointer, seen, wanted, instead));
+  return undefined;
+}
+
+function readRepeat(record: LayoutRecord, fields: RecordFields, problems: FieldProblem[]): TaskObservation["repeat"] {
+  if (fields.repeat === undefined) return undefined;
+  const { times, completed } = fields.repeat;
+  const values = [times, completed].map((pointer) => {
+    const value = fieldOf(record, pointer) ?? undefined;
+    if (value === undefined || (typeof value === "number" && value >= 0)) return value;
+    problems.push(problemAt(record, "REPEAT_INVALID", pointer, seenValue(value), "a count"));
+    return undefined;
+  });
+  return values[0] === undefined ? undefined : { times: values[0], completed: values[1] ?? 0 };
+}
+
+/** The prompt itself goes no further than this function. */
+function readInlinePrompt(record: LayoutRecord, fields: RecordFields, problems: FieldProblem[]): PromptState | undefined {
+  if (fields.prompt === undefined) return undefined;
+  const pointer = fields.prompt.find((one) => hasField(record, one));
+  const prompt = pointer === undefined ? undefined : fieldOf(record, pointer);
+  const replaced = (fields.promptInstead ?? []).some((one) => isSet(fieldOf(record, one)));
+  if (prompt !== undefined && typeof prompt !== "string") {
+    problems.push(problemAt(record, "PROMPT_INVALID", pointer as string, kindWord(prompt), "text"));
+    return "unreadable";
+  }
+  if (prompt === undefined || prompt.trim() === "") {
+    if (replaced) return "inline";
+    return prompt === undefined ? "missing" : "empty";
+  }
+  const name = fields.name === undefined ? undefined : fieldOf(record, fields.name);
+  return typeof name === "string" && name.trim() === prompt.trim() ? "is-its-name" : "inline";
+}
+
+function isSet(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === "" || value === false) return false;
+  return !(Array.isArray(value) && value.length === 0);
+}

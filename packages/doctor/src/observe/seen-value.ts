@@ -1,0 +1,18 @@
+/** A value as it may stand in a report: its kind and its clipped text, or the kind alone where the value could be private. */
+import { shown, type JsonValue } from "@casebook/registry/judge";
+
+export function seenValue(value: JsonValue | undefined): string {
+  if (value === undefined) return "nothing";
+  if (typeof value === "string") return `text "${shown(value)}"`;
+  if (typeof value === "number" || typeof value === "boolean") return `${typeof value} ${value}`;
+  return kindWord(value);
+}
+
+/** For prompts, payloads, and whatever nobody knows. */
+export function kindWord(value: JsonValue | undefined): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === "object") return `an object with ${Object.keys(value).length} keys`;
+  return typeof value === "string" ? "text" : `a ${typeof value}`;
+}

@@ -1,0 +1,146 @@
+/** Traces in JSONL: run logs, one line a run; and transcripts, one file a run, whose first lines name the task. */
+import type { JsonObject, JsonValue } from "@casebook/registry/judge";
+import type { ArtefactObservation, NotRead } from "../observation.ts";
+import type { ArtefactPattern } from "../preset.ts";
+import { collectJsonLines, readMany, valueAt, type ReadOptions } from "../read/index.ts";
+import type { Tree } from "../tree.ts";
+import { baseName } from "../trees/index.ts";
+import { readInstant } from "./instant-field.ts";
+import { bornAt, type Trace, type TraceReading } from "./traces.ts";
+
+type LinePattern = Extract<ArtefactPattern, { kind: "json-line" }>;
+type TranscriptPattern = Extract<ArtefactPattern, { kind: "transcript" }>;
+
+/** What a transcript says about its origin stands at its beginning; a whole prompt may come before it. */
+const TRANSCRIPT_HEAD_BYTES = 256 * 1024;
+/** How deep in a line the text may stand: message, content, its first part, its text. */
+const MAX_TEXT_DEPTH = 4;
+
+interface Line {
+  readonly kind: "run" | "other";
+  readonly trace: Trace | undefined;
+}
+
+export async function readRunLogs(
+  tree: Tree,
+  files: readonly { readonly path: string; readonly taskId: string | undefined }[],
+  pattern: LinePattern,
+  options: ReadOptions,
+): Promise<TraceReading> {
+  const owners = new Map(files.map(({ path, taskId }) => [path, taskId]));
+  const { answers } = await readMany([...owners.keys()], async (path) => ({
+    path,
+    ...(await collectJsonLines<Line>(tree, path, (line) => lineOf(path, line.value, line, pattern, owners.get(path)), options)),
+  }));
+  const damaged: ArtefactObservation["damaged"][number][] = [];
+  const missed: NotRead[] = [];
+  const passedOver = { unparseable: 0, otherKind: 0, wrongShape: 0 };
+  const writtenAtMs: number[] = [];
+  let lines = 0;
+  for (const { path, picked, scan } of answers) {
+    if (scan.outcome === "not-read") {
+      missed.push(scan.notRead);
+      continue;
+    }
+    lines += scan.lines;
+    writtenAtMs.push(scan.stat.modifiedAtMs);
+    const wrongShape = scan.damageCounts.WRONG_SHAPE ?? 0;
+    passedOver.wrongShape += wrongShape;
+    passedOver.unparseable += scan.damagedLines - wrongShape;
+    passedOver.otherKind += picked.filter(({ kind }) => kind === "other").length;
+    for (const { code, line, byteOffset, goodLinesAfter } of scan.damaged) {
+      damaged.push({ code, place: { path, line, byteOffset }, goodLinesAfter });
+    }
+  }
+  const traces = answers.flatMap(({ picked }) => picked.flatMap(({ trace }) => (trace === undefined ? [] : [trace])));
+  return { traces, files: files.length, lines, damaged, passedOver, notRead: missed, writtenAtMs };
+}
+
+function lineOf(
+  path: string,
+  value: JsonObject,
+  where: { readonly line: number; readonly byteOffset: number },
+  pattern: LinePattern,
+  owner: string | undefined,
+): Line | "wrong-shape" {
+  const { only, status } = pattern;
+  const word = only === undefined ? undefined : valueAt(value, only.pointer);
+  if (only !== undefined && typeof word !== "string") return "wrong-shape";
+  if (only !== undefined && !only.values.includes(word as string)) return { kind: "other", trace: undefined };
+  const id = pattern.taskId === "path" ? owner : valueAt(value, pattern.taskId);
+  const started = pattern.startedAt.map(({ pointer, unit }) => readInstant(valueAt(value, pointer), unit));
+  const at = started.find(({ outcome }) => outcome !== "absent");
+  const result = status === undefined ? undefined : valueAt(value, status.pointer);
+  if (typeof id !== "string" || at?.outcome !== "instant" || (status !== undefined && typeof result !== "string")) return "wrong-shape";
+  const ran = status === undefined || status.ran.includes(result as string);
+  const place = { path, line: where.line, byteOffset: where.byteOffset };
+  const trace: Trace = {
+    taskId: ran ? id : undefined,
+    startedAtMs: at.atMs,
+    trigger: "unknown",
+    place,
+    source: "json-line",
+    session: undefined,
+  };
+  return { kind: "run", trace };
+}
+
+export async function readTranscripts(
+  tree: Tree,
+  paths: readonly string[],
+  pattern: TranscriptPattern,
+  options: ReadOptions,
+): Promise<TraceReading> {
+  const pick = ({ value }: { readonly value: JsonObject }) => {
+    const at = readInstant(valueAt(value, pattern.startedAt.pointer), pattern.startedAt.unit);
+    return { taskId: taskNamedIn(value, pattern.taskMarker, 0), atMs: at.outcome === "instant" ? at.atMs : undefined };
+  };
+  const { answers } = await readMany(paths, async (path) => ({
+    path,
+    ...(await collectJsonLines(tree, path, pick, { ...options, firstBytes: TRANSCRIPT_HEAD_BYTES })),
+  }));
+  const traces: Trace[] = [];
+  const damaged: ArtefactObservation["damaged"][number][] = [];
+  const missed: NotRead[] = [];
+  const writtenAtMs: number[] = [];
+  let lines = 0;
+  for (const { path, picked, scan } of answers) {
+    if (scan.outcome === "not-read") {
+      missed.push(scan.notRead);
+      continue;
+    }
+    lines += scan.lines;
+    writtenAtMs.push(scan.stat.modifiedAtMs);
+    // Damage further down is the transcript's own affair; a beginning that nobody can read hides whose run it was.
+    const first = scan.damaged[0];
+    if (picked.length === 0 && first !== undefined) {
+      const place = { path, line: first.line, byteOffset: first.byteOffset };
+      damaged.push({ code: first.code, place, goodLinesAfter: first.goodLinesAfter });
+    }
+    traces.push({
+      taskId: picked.find(({ taskId }) => taskId !== undefined)?.taskId,
+      startedAtMs: picked.find(({ atMs }) => atMs !== undefined)?.atMs ?? bornAt(scan.stat),
+      trigger: "unknown",
+      place: { path, line: 1 },
+      source: "transcript",
+      session: baseName(path).replace(/\.jsonl$/, ""),
+    });
+  }
+  return { traces, files: paths.length, lines, damaged, notRead: missed, writtenAtMs };
+}
+
+/** A text that begins with the marker; one that only quotes it somewhere is a conversation about it. */
+function taskNamedIn(value: JsonValue, marker: string, depth: number): string | undefined {
+  if (typeof value === "string") {
+    if (!value.startsWith(marker)) return undefined;
+    const id = /^[^"<\n]+/.exec(value.slice(marker.length, marker.length + 300))?.[0];
+    return id;
+  }
+  if (typeof value !== "object" || value === null || depth === MAX_TEXT_DEPTH) return undefined;
+  const members: readonly JsonValue[] = Array.isArray(value) ? value.slice(0, 1) : Object.values(value);
+  for (const member of members) {
+    const id = taskNamedIn(member, marker, depth + 1);
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}

@@ -1,0 +1,95 @@
+/**
+ * A preset out of a few words on the command line, for a layout that nobody described. Claims and schedules only: what leaves
+ * traces of runs takes a preset of its own.
+ */
+import type { Preset, ScheduleField, TimeField, TimeUnit } from "../preset.ts";
+import { HOUR_MS } from "./durations.ts";
+
+export interface CustomWords {
+  /** Path or glob of the registry: `jobs.json`, `/data/jobs.json`, `**\/agents/*.json`. */
+  readonly registry: string;
+  /** JSON pointer to the list or map of records; "" or "/" is the whole document. */
+  readonly records?: string;
+  /** Pointer inside a record, or `key` for a map. Default `/id`. */
+  readonly id?: string;
+  /**
+   * `[cron:|once:|every:]pointer[:unit]`, several with commas between: `/schedule/expr`, `once:/fireAt:epoch-ms`,
+   * `every:/intervalMinutes:minutes`. Default kind `cron`; default units `iso` and `ms`.
+   */
+  readonly schedule: string;
+  /** `pointer[:unit]`, default unit `iso`. */
+  readonly lastRun?: string;
+  /** Pointer to a boolean. Absent means on. */
+  readonly enabled?: string;
+}
+
+export type CustomAnswer =
+  | { readonly outcome: "preset"; readonly preset: Preset }
+  | { readonly outcome: "problem"; readonly code: "CUSTOM_WORDS_INVALID"; readonly message: string };
+
+export function customPreset(words: CustomWords): CustomAnswer {
+  const schedules = words.schedule.split(",").map(scheduleField);
+  const lastRun = words.lastRun === undefined ? undefined : timeField(words.lastRun);
+  const wrong = schedules.find((field) => typeof field === "string") ?? (typeof lastRun === "string" ? lastRun : undefined);
+  if (typeof wrong === "string") return problem(wrong);
+  if (words.registry.trim() === "") return problem("--registry is empty; give the path of the registry file");
+  const id = words.id ?? "/id";
+  const preset: Preset = {
+    id: "custom",
+    title: "A layout given on the command line",
+    confidence: "one-report",
+    seen: ["what was typed"],
+    registries: [{ glob: registryGlob(words.registry), records: [pointer(words.records ?? "")] }],
+    fields: {
+      id: id === "key" ? "key" : [pointer(id)],
+      schedules: schedules as readonly ScheduleField[],
+      ...(lastRun === undefined ? {} : { lastRun: lastRun as TimeField }),
+      ...(words.enabled === undefined ? {} : { enabled: { pointer: pointer(words.enabled), whenAbsent: true } }),
+    },
+    artefacts: [],
+    zone: "machine",
+    catchUp: { policy: "latest-once", lookBackMs: 24 * HOUR_MS },
+    jitter: { shareOfPeriod: 0, atMostMs: 0 },
+    places: { linux: [], darwin: [], win32: [] },
+  };
+  return { outcome: "preset", preset };
+}
+
+function scheduleField(word: string): ScheduleField | string {
+  const [, kind = "cron", at = "", unit] = /^(?:(cron|once|every):)?([^:]*)(?::(.*))?$/.exec(word.trim()) ?? [];
+  if (pointer(at) === "") return `"${word}" names no field; write a JSON pointer such as /schedule/expr`;
+  if (kind === "once") {
+    const field = timeField(unit === undefined ? at : `${at}:${unit}`);
+    return typeof field === "string" ? field : { kind, ...field };
+  }
+  if (kind === "every") {
+    if (unit !== undefined && unit !== "ms" && unit !== "minutes") return `"${unit}" is no unit of a period; use ms or minutes`;
+    return { kind, pointer: pointer(at), unit: unit ?? "ms" };
+  }
+  return unit === undefined ? { kind: "cron", pointer: pointer(at) } : `"${word}": a cron expression has no unit`;
+}
+
+function timeField(word: string): TimeField | string {
+  const [at = "", unit = "iso"] = word.split(":");
+  if (!isTimeUnit(unit)) return `"${unit}" is no unit of an instant; use iso, epoch-ms or epoch-s`;
+  return { pointer: pointer(at), unit };
+}
+
+function isTimeUnit(word: string): word is TimeUnit {
+  return word === "iso" || word === "epoch-ms" || word === "epoch-s";
+}
+
+function pointer(word: string): string {
+  if (word === "" || word === "/") return "";
+  return word.startsWith("/") ? word : `/${word}`;
+}
+
+/** A relative path may stand anywhere below a place. */
+function registryGlob(word: string): string {
+  const plain = word.replaceAll("\\", "/").replace(/^\.\//, "");
+  return plain.startsWith("/") || plain.startsWith("**/") ? plain : `**/${plain}`;
+}
+
+function problem(why: string): CustomAnswer {
+  return { outcome: "problem", code: "CUSTOM_WORDS_INVALID", message: `CUSTOM_WORDS_INVALID: ${why}.` };
+}

@@ -1,0 +1,13 @@
+/** The layouts that are known, as data. */
+import type { Preset } from "../preset.ts";
+import { claudeDesktop } from "./claude-desktop.ts";
+import { claudeProject } from "./claude-project.ts";
+import { hermes } from "./hermes.ts";
+import { openclawJson } from "./openclaw-json.ts";
+import { qwenCode } from "./qwen-code.ts";
+
+export { claudeDesktop, claudeProject, hermes, openclawJson, qwenCode };
+export { customPreset, type CustomAnswer, type CustomWords } from "./custom.ts";
+
+/** Sorted by id. */
+export const PRESETS: readonly Preset[] = [claudeDesktop, claudeProject, hermes, openclawJson, qwenCode];
