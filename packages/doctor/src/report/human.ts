@@ -4,7 +4,7 @@
  */
 import { tallyLine } from "@casebook/verdict";
 import type { DoctorFinding, DoctorReport, DoctorRow } from "../doctor-report.ts";
-import type { Place } from "../observation.ts";
+import { placeText } from "./place-text.ts";
 import { redact, type Redaction } from "./redact.ts";
 
 const DAY_MS = 86_400_000;
@@ -76,12 +76,6 @@ function findingLines(finding: DoctorFinding, say: (text: string) => string): st
     ...(finding.case === undefined ? [] : [["case", `${finding.case}   casebook run ${finding.case}`] as const]),
   ];
   return [`${severity} ${guard}${doubt}: ${say(what)}`, ...rows.map(([name, text]) => `  ${name.padEnd(7)} ${say(text)}`)];
-}
-
-/** `scheduled-tasks.json:412:17 /scheduledTasks/33/fireAt`; a byte offset where there is no line. */
-export function placeText({ path, line, column, pointer, byteOffset }: Place): string {
-  const at = line === undefined ? (byteOffset === undefined ? "" : ` byte ${byteOffset}`) : `:${line}${column === undefined ? "" : `:${column}`}`;
-  return `${path}${at}${pointer === undefined || pointer === "" ? "" : `  ${pointer}`}`;
 }
 
 function endLines(report: DoctorReport, say: (text: string) => string): string[] {
