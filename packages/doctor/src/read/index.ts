@@ -19,3 +19,5 @@ export { collectJsonLines, type CollectedLines } from "./collect-json-lines.ts";
 export type { LineDamage } from "./json-line.ts";
 export type { DamagedLine, JsonLine, LineCounts, OnJsonLine } from "./line-tally.ts";
 export { MAX_LINE_BYTES, scanJsonLines, type JsonLinesScan, type ScannedLines, type ScanOptions } from "./scan-json-lines.ts";
+export { MAX_PROMPT_BYTES, promptFactsOf, readPrompt, type KeyState, type PromptFacts } from "./prompt.ts";
+export { promptStateOf } from "./prompt-state.ts";
