@@ -6,6 +6,7 @@ import { EXIT, type ExitCode } from "@casebook/verdict";
 import { Command, CommanderError } from "commander";
 import { type Answer, documentText } from "./answer.ts";
 import { CatalogError } from "./catalog/catalog-error.ts";
+import type { DoctorWords } from "./commands/doctor-options.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
 
@@ -52,6 +53,7 @@ function refusal(thrown: unknown, json: boolean): Said {
 
 const AFTER_HELP = `
 Examples:
+  casebook doctor
   casebook list
   casebook run 001
   casebook explain 001
@@ -66,6 +68,27 @@ function createProgram(take: (answer: Answer) => void): Command {
     .exitOverride()
     .showSuggestionAfterError()
     .addHelpText("after", AFTER_HELP);
+
+  program
+    .command("doctor")
+    .description("did my agents really run? reads registries and traces, writes nothing")
+    .argument("[path...]", "folders or registry files; the usual places when left out")
+    .option("--since <span>", "how far back: 24h, 7d, or an instant (default: 24h)")
+    .option("--now <instant>", "judge as if it were then")
+    .option("--json", "one JSON document")
+    .option("--format <format>", "human, json or openmetrics")
+    .option("--only <guards>", "these guards only, with commas between")
+    .option("--zone <zone>", "IANA name for schedules without one (default: this machine's)")
+    .option("--self-test", "show that every guard alarms on a bad tree and is silent on a healthy one")
+    .option("--registry <file>", "a registry in a shape of your own")
+    .option("--records <pointer>", "where its records are, a JSON pointer")
+    .option("--id <pointer>", "a record's id, or `key` for a map")
+    .option("--schedule <pointer>", "a record's schedule, such as /schedule/expr or once:/fireAt:epoch-ms")
+    .option("--last-run <pointer>", "a record's last run, such as /lastRunAt or /lastRun:epoch-ms")
+    .action(async (paths: string[], words: DoctorWords) => {
+      const { doctor } = await import("./commands/doctor.ts");
+      take(await doctor(paths, words));
+    });
 
   program
     .command("list")

@@ -54,8 +54,8 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   {
     entry: "doctor",
     ours: ["guards", "verdict", "registry/judge", "scheduler/judge", "scheduler"],
-    // jsonc-parser or yaml enter here when a reader needs them.
-    libraries: [],
+    // Two cron engines, because a finding about a change of the clocks shows what each would do.
+    libraries: ["croner", "cron-parser"],
     lazily: ["zod"],
   },
   { entry: "doctor/node", ours: ["doctor"], libraries: ["node:"] },

@@ -1,0 +1,127 @@
+/**
+ * `casebook doctor [path…]`: did my agents really run last night? Hands the machine to the doctor: its disk, its clock, its
+ * zone, its home. Reads and prints; writes nothing and sends nothing.
+ */
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  customPreset,
+  type DoctorReport,
+  examine,
+  GUARD_IDS,
+  observe,
+  type Preset,
+  PRESETS,
+  type Redaction,
+  writeHuman,
+  writeOpenMetrics,
+  writeReportJson,
+} from "@casebook/doctor";
+import { diskTree, nativePathOf, resolvePlace, usualPlaces } from "@casebook/doctor/node";
+import { EXIT, exitCodeFor } from "@casebook/verdict";
+import type { Answer } from "../answer.ts";
+import { UsageError } from "../usage-error.ts";
+import { VERSION } from "../version.ts";
+import { type DoctorWords, type Format, readFormat, readInstant, readOnly, readSince, readZone } from "./doctor-options.ts";
+
+const DEFAULT_SINCE = "24h";
+const BETWEEN_ATTEMPTS_MS = 50;
+
+export async function doctor(paths: readonly string[], words: DoctorWords): Promise<Answer> {
+  if (words.selfTest === true) {
+    const { selfTest } = await import("./doctor-self-test.ts");
+    return selfTest();
+  }
+  const format = readFormat(words);
+  const nowMs = words.now === undefined ? Date.now() : readInstant(words.now, "--now");
+  const fromMs = readSince(words.since ?? DEFAULT_SINCE, nowMs);
+  const zone = readZone(words.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const only = readOnly(words.only, GUARD_IDS);
+  const presets = presetsOf(words);
+  const places = placesOf(paths, words);
+  const observation = await observe(diskTree(), {
+    places,
+    presets,
+    nowMs,
+    machineZone: zone,
+    now: () => performance.now(),
+    pause: () => wait(BETWEEN_ATTEMPTS_MS),
+  });
+  const report = examine(observation, {
+    fromMs,
+    toMs: nowMs,
+    nowMs,
+    zone,
+    only,
+    tool: { name: "casebook doctor", version: VERSION },
+    command: commandOf(paths, words),
+  });
+  return { text: written(report, format, { homes: [homePath()] }), exitCode: exitOf(report) };
+}
+
+/** Nothing recognised is no verdict: it is never "nothing wrong". */
+function exitOf(report: DoctorReport): Answer["exitCode"] {
+  return report.tally.planned === 0 ? EXIT.noVerdict : exitCodeFor(report.tally);
+}
+
+function written(report: DoctorReport, format: Format, redaction: Redaction): string {
+  if (format === "json") return writeReportJson(report, redaction);
+  return format === "openmetrics" ? writeOpenMetrics(report, redaction) : writeHuman(report, redaction);
+}
+
+function presetsOf(words: DoctorWords): readonly Preset[] {
+  const { registry, schedule, records, id, lastRun } = words;
+  if (registry === undefined) {
+    const stray = (["records", "id", "schedule", "lastRun"] as const).find((word) => words[word] !== undefined);
+    if (stray !== undefined) throw new UsageError(`--${stray === "lastRun" ? "last-run" : stray} describes a layout and needs --registry <file>.`);
+    return PRESETS;
+  }
+  if (schedule === undefined) throw new UsageError("--registry needs --schedule <pointer>, such as --schedule /schedule/expr.");
+  const answer = customPreset({
+    registry,
+    schedule,
+    ...(records === undefined ? {} : { records }),
+    ...(id === undefined ? {} : { id }),
+    ...(lastRun === undefined ? {} : { lastRun }),
+  });
+  if (answer.outcome === "problem") throw new UsageError(answer.message);
+  return [answer.preset];
+}
+
+/** What was named, or the usual places of this machine. A path that is not there is a wrong word, not an empty place. */
+function placesOf(paths: readonly string[], { registry }: DoctorWords): string[] {
+  const named = paths.length === 0 && registry !== undefined ? [registry] : paths;
+  const missing = named.find((path) => !existsSync(path));
+  if (missing !== undefined) {
+    throw new UsageError(`there is nothing at ${JSON.stringify(missing)}. Give a folder or a registry file, or no path for the usual places.`);
+  }
+  if (named.length > 0) return named.map((path) => resolvePlace(path, process.cwd()));
+  const { APPDATA: appData, LOCALAPPDATA: localAppData, CLAUDE_CONFIG_DIR: claudeConfigDir } = process.env;
+  const usual = usualPlaces({ home: homedir(), platform: process.platform, appData, localAppData, claudeConfigDir }, PRESETS);
+  // A place with a star in it is for the tree to expand.
+  return usual.map((place) => (place.includes("*") ? place : resolvePlace(nativePathOf(place, process.platform), process.cwd())));
+}
+
+function homePath(): string {
+  return resolvePlace(homedir(), process.cwd());
+}
+
+/** What to type to look again, in the words that were typed. */
+function commandOf(paths: readonly string[], words: DoctorWords): string {
+  const options = [
+    ["--since", words.since],
+    ["--now", words.now],
+    ["--zone", words.zone],
+    ["--registry", words.registry],
+    ["--records", words.records],
+    ["--id", words.id],
+    ["--schedule", words.schedule],
+    ["--last-run", words.lastRun],
+  ].flatMap(([option, value]) => (option === undefined || value === undefined ? [] : [option, quoted(value)]));
+  return ["casebook doctor", ...paths.map(quoted), ...options].join(" ");
+}
+
+function quoted(word: string): string {
+  return /^[\w./:@%+~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

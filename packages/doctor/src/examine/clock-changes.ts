@@ -1,0 +1,63 @@
+/** When the clocks of a zone change within a year, from the runtime's own zone data. Leaves out why they do. */
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const DAYS_AHEAD = 366;
+
+export interface ClockChange {
+  readonly atMs: number;
+  /** How far the wall clock jumps: above zero a gap, below zero an overlap. */
+  readonly jumpMs: number;
+}
+
+/** Ascending; none for a zone that the runtime does not know. */
+export function clockChanges(zone: string, fromMs: number): ClockChange[] {
+  const format = formatOf(zone);
+  if (format === undefined) return [];
+  const offset = (atMs: number) => offsetAt(format, atMs);
+  const changes: ClockChange[] = [];
+  for (let day = 0; day < DAYS_AHEAD; day += 1) {
+    const startMs = fromMs + day * DAY_MS;
+    const before = offset(startMs);
+    if (before === offset(startMs + DAY_MS)) continue;
+    const atMs = firstDifferent(offset, startMs, startMs + DAY_MS);
+    changes.push({ atMs, jumpMs: offset(atMs) - before });
+  }
+  return changes;
+}
+
+/** By halving, to the minute: clocks change at whole minutes. */
+function firstDifferent(offset: (atMs: number) => number, fromMs: number, toMs: number): number {
+  const before = offset(fromMs);
+  let low = Math.floor(fromMs / MINUTE_MS);
+  let high = Math.ceil(toMs / MINUTE_MS);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offset(middle * MINUTE_MS) === before) low = middle;
+    else high = middle;
+  }
+  return high * MINUTE_MS;
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat | undefined {
+  try {
+    return new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+function offsetAt(format: Intl.DateTimeFormat, atMs: number): number {
+  const seconds = Math.floor(atMs / 1000) * 1000;
+  const part = new Map(format.formatToParts(seconds).map(({ type, value }) => [type, Number(value)]));
+  const field = (name: Intl.DateTimeFormatPartTypes) => part.get(name) ?? 0;
+  return Date.UTC(field("year"), field("month") - 1, field("day"), field("hour"), field("minute"), field("second")) - seconds;
+}

@@ -1,0 +1,103 @@
+/**
+ * The slots that a task's schedule has, and how late a run may start and still be the run of its slot. Pure; the calendar
+ * is the scheduler's. Leaves out what the product did with a slot: that is the ledger's business.
+ */
+import type { DueSlot } from "@casebook/guards";
+import type { Schedule } from "@casebook/registry/judge";
+import { nextSlot, slotsBetween } from "@casebook/scheduler/judge";
+import type { TaskObservation } from "../observation.ts";
+import type { Preset } from "../preset.ts";
+
+/** The smallest and the largest grace: a start takes a while, and half a day late is another run. */
+const MIN_GRACE_MS = 5 * 60_000;
+const MAX_GRACE_MS = 6 * 3_600_000;
+
+/** A one-shot has no cadence of its own. */
+const ONE_SHOT_GRACE_MS = 60 * 60_000;
+
+/** Of the distance to the next slot; never more than half of it, or a run could be that of either. */
+const SHARE_OF_PERIOD = 0.1;
+
+/** One task's slots; more than this in one question is answered for the newest part only, and said. */
+export const MAX_SLOTS_A_TASK = 20_000;
+
+export interface DueWindow {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** IANA name, for schedules that name none. */
+  readonly zone: string;
+}
+
+export type DueAnswer =
+  | { readonly outcome: "slots"; readonly slots: readonly DueSlot[]; readonly capped: boolean }
+  /** It has a schedule, and it never comes. */
+  | { readonly outcome: "never"; readonly searchedUntilMs: number }
+  | { readonly outcome: "problem"; readonly code: string; readonly message: string };
+
+export function dueSlots(task: TaskObservation, preset: Preset, window: DueWindow): DueAnswer {
+  const { schedule } = task;
+  if (schedule === undefined) return { outcome: "problem", code: "NO_SCHEDULE", message: "it has no schedule that could be read" };
+  const instants = schedule.kind === "every" ? everySlots(schedule, task.createdAtMs, window) : calendarSlots(schedule, window);
+  if (instants.outcome !== "instants") return instants;
+  const { all, capped, following } = instants;
+  // A slot before the task existed is not its slot.
+  const since = task.createdAtMs ?? Number.NEGATIVE_INFINITY;
+  const kind = schedule.kind === "once" ? ("once" as const) : ("recurring" as const);
+  const slots = all
+    .map((slotMs, index) => ({ slotMs, nextMs: all[index + 1] ?? following }))
+    .filter(({ slotMs }) => slotMs > since)
+    .map(({ slotMs, nextMs }) => ({ taskId: task.id, slotMs, enabled: task.enabled, kind, graceMs: graceOf(slotMs, nextMs, preset) }));
+  return { outcome: "slots", slots, capped };
+}
+
+/** A tenth of the distance to the next slot, between five minutes and six hours and never over half of it, plus the product's own jitter. */
+export function graceOf(slotMs: number, nextMs: number | undefined, { jitter }: Pick<Preset, "jitter">): number {
+  if (nextMs === undefined) return ONE_SHOT_GRACE_MS;
+  const periodMs = nextMs - slotMs;
+  const jitterMs = Math.min(jitter.atMostMs, Math.round(periodMs * jitter.shareOfPeriod));
+  const share = Math.min(MAX_GRACE_MS, Math.max(MIN_GRACE_MS, Math.round(periodMs * SHARE_OF_PERIOD)));
+  return Math.min(Math.floor(periodMs / 2), share + jitterMs);
+}
+
+type Instants =
+  | { readonly outcome: "instants"; readonly all: readonly number[]; readonly capped: boolean; readonly following: number | undefined }
+  | Exclude<DueAnswer, { outcome: "slots" }>;
+
+function calendarSlots(schedule: Schedule, { fromMs, toMs, zone }: DueWindow): Instants {
+  const all: number[] = [];
+  const options = { zone };
+  for (let afterMs = fromMs - 1; ; ) {
+    const answer = slotsBetween({ schedule }, afterMs, toMs, options);
+    if (answer.outcome === "problem") return { outcome: "problem", code: answer.problem.code, message: answer.problem.message };
+    all.push(...answer.slots);
+    const last = answer.slots.at(-1);
+    if (answer.listed === "all" || last === undefined) break;
+    if (all.length >= MAX_SLOTS_A_TASK) return { outcome: "instants", all, capped: true, following: undefined };
+    afterMs = last;
+  }
+  const next = nextSlot({ schedule }, toMs, options);
+  if (all.length === 0 && next.outcome === "never" && schedule.kind === "cron") {
+    return { outcome: "never", searchedUntilMs: next.searchedUntilMs };
+  }
+  return { outcome: "instants", all, capped: false, following: next.outcome === "slot" ? next.slotMs : undefined };
+}
+
+/** Counted from the anchor, or from the task's creation; without either nobody can say where its slots lie. */
+function everySlots(
+  schedule: { readonly everyMs: number; readonly anchorMs: number | undefined },
+  createdAtMs: number | undefined,
+  { fromMs, toMs }: DueWindow,
+): Instants {
+  const { everyMs } = schedule;
+  const anchorMs = schedule.anchorMs ?? createdAtMs;
+  if (!(everyMs > 0)) return { outcome: "problem", code: "INTERVAL_INVALID", message: "its interval is not above zero" };
+  if (anchorMs === undefined) {
+    return { outcome: "problem", code: "INTERVAL_UNANCHORED", message: "its interval is counted from a moment that the file does not say" };
+  }
+  const first = Math.max(0, Math.ceil((fromMs - anchorMs) / everyMs));
+  const last = Math.floor((toMs - anchorMs) / everyMs);
+  const capped = last - first >= MAX_SLOTS_A_TASK;
+  const from = capped ? last - MAX_SLOTS_A_TASK + 1 : first;
+  const all = Array.from({ length: Math.max(0, last - from + 1) }, (_, index) => anchorMs + (from + index) * everyMs);
+  return { outcome: "instants", all, capped, following: anchorMs + (Math.max(last, -1) + 1) * everyMs };
+}

@@ -1,0 +1,27 @@
+/** An alarm on its way to becoming a finding: what a guard said, and what only its caller knows. */
+import type { Finding, GuardAbout } from "@casebook/guards";
+import type { FindingConfidence } from "../doctor-report.ts";
+import type { Place } from "../observation.ts";
+
+export interface Raised {
+  readonly about: GuardAbout;
+  readonly finding: Finding;
+  /** Tasks that it concerns; none: the layout's files. */
+  readonly tasks: readonly string[];
+  readonly where: Place | undefined;
+  /** Counts with their sources. */
+  readonly proof: readonly string[];
+  readonly confidence: FindingConfidence;
+  /** A better step than the guard's usual one, where the facts give it: the value to write. */
+  readonly step?: string;
+}
+
+/** Asks a guard, and keeps what it answers together with its surroundings. Silent: nothing. */
+export function raise<Facts>(
+  guard: { (facts: Facts): Finding | undefined; readonly about: GuardAbout },
+  facts: Facts,
+  around: Omit<Raised, "about" | "finding">,
+): Raised[] {
+  const finding = guard(facts);
+  return finding === undefined ? [] : [{ about: guard.about, finding, ...around }];
+}

@@ -1,0 +1,167 @@
+/** The file guards over registries and prompt folders: facts from what was observed, alarms with their places. */
+import {
+  encodingGraded,
+  registryDuplicateId,
+  registryDuplicateKey,
+  registryEntryInvalid,
+  registryMissingPrompt,
+  registryOrphanPrompts,
+  registryParity,
+  registryPromptIsItsName,
+  registrySecondList,
+  registrySplitBrain,
+  registryTimeUnit,
+  registryUnsupportedVersion,
+  registryWiped,
+} from "@casebook/guards";
+import type { LayoutObservation, Place, RegistryObservation, TaskObservation } from "../observation.ts";
+import { placeText } from "../report/place-text.ts";
+import { raise, type Raised } from "./raised.ts";
+import { momentFacts, TIME_CODES } from "./moment-facts.ts";
+
+export function registryAlarms(layout: LayoutObservation): Raised[] {
+  return [
+    ...layout.registries.flatMap((registry) => [...oneRegistry(layout, registry), ...sharedKeys(registry)]),
+    ...unparsed(layout),
+    ...stores(layout),
+    ...prompts(layout),
+  ];
+}
+
+/** Problems that have a guard of their own; the others say that an entry is not what its list wants. */
+const GUARDED_ELSEWHERE: ReadonlySet<string> = new Set([...TIME_CODES, "DUPLICATE_ID", "STORES_DISAGREE"]);
+
+function oneRegistry(layout: LayoutObservation, registry: RegistryObservation): Raised[] {
+  const { path, entries = 0 } = registry;
+  const tasks = layout.tasks.filter((task) => task.registries.includes(path));
+  const problems = tasks.flatMap((task) => task.problems.map((problem) => ({ task, problem })));
+  const invalid = problems.filter(({ problem }) => !GUARDED_ELSEWHERE.has(problem.code));
+  const odd = problems.filter(({ problem }) => TIME_CODES.has(problem.code));
+  const [worst] = invalid;
+  const proof = [`entries ${entries} (${path})`, `invalid ${registry.invalid}`, `loadable by a whole-list loader ${registry.invalid > 0 ? 0 : entries}, entry by entry ${entries - registry.invalid}`];
+  const step = worst?.problem.instead;
+  return [
+    ...raise(
+      registryEntryInvalid,
+      { registry: path, entries, invalid: invalid.map(({ task, problem }) => ({ entry: task.id, problem: sayProblem(problem) })) },
+      {
+        tasks: idsOf(invalid.map(({ task }) => task)),
+        where: worst?.problem.place,
+        proof,
+        confidence: "measured",
+        ...(step === undefined ? {} : { step: `Replace ${worst?.problem.seen} by ${step}` }),
+      },
+    ),
+    ...raise(registryTimeUnit, { registry: path, moments: momentFacts(tasks) }, {
+      tasks: idsOf(odd.map(({ task }) => task)),
+      where: odd[0]?.problem.place,
+      proof: [`entries ${entries} (${path})`],
+      confidence: "measured",
+      ...(odd[0]?.problem.instead === undefined ? {} : { step: `Replace ${odd[0].problem.seen} by ${odd[0].problem.instead}` }),
+    }),
+    ...raise(registryDuplicateId, { registry: path, entries, ids: registry.duplicateIds.map(({ id, places }) => ({ id, times: places.length })) }, {
+      tasks: registry.duplicateIds.map(({ id }) => id).toSorted(),
+      where: registry.duplicateIds[0]?.places[1],
+      proof: registry.duplicateIds.map(({ id, places }) => `${id} at ${places.map(lineOf).join(" and ")}`),
+      confidence: "measured",
+    }),
+  ];
+}
+
+function sayProblem({ place, seen, wanted }: TaskObservation["problems"][number]): string {
+  const field = place.pointer?.split("/").at(-1) ?? "a field";
+  return `${field} is ${seen}${place.line === undefined ? "" : ` at line ${place.line}`}, wanted ${wanted}`;
+}
+
+function sharedKeys(registry: RegistryObservation): Raised[] {
+  const { path, entries, otherLists, duplicateKeys, encoding, version } = registry;
+  const around = (where: Place | undefined, proof: readonly string[]) => ({ tasks: [], where, proof, confidence: "measured" as const });
+  return [
+    ...raise(registrySecondList, { registry: path, read: { pointer: "the list that is read", entries: entries ?? 0 }, others: otherLists }, around(
+      { path, ...(otherLists[0] === undefined ? {} : { pointer: otherLists[0].pointer }) },
+      otherLists.map((list) => `${list.entries} objects at ${list.pointer}`),
+    )),
+    ...raise(
+      registryDuplicateKey,
+      { registry: path, keys: duplicateKeys.map(({ key, place }) => ({ key, where: lineOf(place) })) },
+      around(duplicateKeys[0]?.place, [`${duplicateKeys.length} repeated keys`]),
+    ),
+    ...raise(
+      encodingGraded,
+      { files: 1, faults: encoding.map(({ code, grade }) => ({ path, code, grade })) },
+      around(encoding[0]?.place, encoding.map(({ code, grade }) => `${code} (${grade})`)),
+    ),
+    ...(version === undefined || version.known.includes(version.seen)
+      ? []
+      : raise(registryUnsupportedVersion, { registry: path, version: version.seen, known: version.known }, around(version.place, []))),
+  ];
+}
+
+/** A registry that does not parse gives its loader nothing. Counted by what entries leave behind elsewhere. */
+function unparsed(layout: LayoutObservation): Raised[] {
+  return layout.registries.flatMap((registry) => {
+    if (registry.outcome !== "unreadable" || layout.promptFolders === undefined || layout.promptFolders === 0) return [];
+    if (registry.problem?.place.line === undefined && registry.problem?.place.byteOffset === undefined) return [];
+    return raise(registryParity, { onDisk: layout.promptFolders, loaded: 0, quarantined: 0 }, {
+      tasks: idsOf(layout.tasks.filter((task) => task.registries.length === 0)),
+      where: registry.problem?.place,
+      proof: [`prompt folders ${layout.promptFolders}`, `${registry.path} does not parse: ${registry.problem?.message ?? ""}`],
+      confidence: "measured",
+    });
+  });
+}
+
+function stores(layout: LayoutObservation): Raised[] {
+  const read = layout.registries.filter(({ outcome }) => outcome === "read" || outcome === "empty");
+  const entries = read.reduce((sum, registry) => sum + (registry.entries ?? 0), 0);
+  const shared = layout.tasks.filter((task) => task.registries.length > 1);
+  const wiped =
+    read.length === 0 || layout.promptFolders === undefined
+      ? []
+      : raise(
+          registryWiped,
+          { registry: read[0]?.path ?? "", entries, leftBehind: { what: "prompt folders", count: layout.promptFolders }, entriesBefore: undefined },
+          { tasks: [], where: { path: read[0]?.path ?? "" }, proof: [`entries ${entries} in ${read.length} registries`, `prompt folders ${layout.promptFolders}`], confidence: "measured" },
+        );
+  return [
+    ...wiped,
+    ...raise(
+      registrySplitBrain,
+      {
+        stores: read.map(({ path, entries: own = 0 }) => ({ store: path, entries: own })),
+        shared: shared.map((task) => ({ taskId: task.id, stores: task.registries.length, agree: !task.problems.some(({ code }) => code === "STORES_DISAGREE") })),
+      },
+      { tasks: [], where: read[0] === undefined ? undefined : { path: read[0].path }, proof: read.map(({ path, entries: own = 0 }) => `entries ${own} (${path})`), confidence: "measured" },
+    ),
+  ];
+}
+
+function prompts(layout: LayoutObservation): Raised[] {
+  const readAll = layout.registries.every(({ outcome }) => outcome === "read" || outcome === "empty");
+  const registered = layout.tasks.filter((task) => task.registries.length > 0);
+  const orphans = layout.tasks.filter((task) => task.registries.length === 0);
+  const without = registered.flatMap(({ id, prompt }) => (prompt === "missing" || prompt === "empty" || prompt === "placeholder" ? [{ taskId: id, state: prompt }] : []));
+  const damaged = registered.filter((task) => task.prompt === "is-its-name");
+  const around = (tasks: readonly TaskObservation[], proof: string) => ({
+    tasks: idsOf(tasks),
+    where: tasks[0]?.place,
+    proof: [proof],
+    confidence: "measured" as const,
+  });
+  return [
+    ...raise(registryMissingPrompt, { tasks: registered.length, without }, around(registered.filter((task) => without.some(({ taskId }) => taskId === task.id)), `registered ${registered.length}`)),
+    ...raise(registryPromptIsItsName, { tasks: registered.length, damaged: idsOf(damaged) }, around(damaged, `registered ${registered.length}`)),
+    // Prompts without an entry are orphans only if every registry could be read; else they are just not known.
+    ...(readAll && layout.promptFolders !== undefined
+      ? raise(registryOrphanPrompts, { promptFolders: layout.promptFolders, registered: registered.length, orphans: idsOf(orphans) }, around(orphans, `prompt folders ${layout.promptFolders}`))
+      : []),
+  ];
+}
+
+function idsOf(tasks: readonly TaskObservation[]): string[] {
+  return [...new Set(tasks.map(({ id }) => id))].toSorted();
+}
+
+function lineOf(place: Place): string {
+  return placeText(place);
+}

@@ -1,0 +1,70 @@
+/** The guards over what running programs leave behind: locks, running markers, heartbeats, clocks, leftovers, damaged records. */
+import {
+  clockSkew,
+  heartbeatLoopsWithoutSuccess,
+  lockFutureDated,
+  lockStale,
+  receiptsDamaged,
+  residueLeftovers,
+  runningStaleMarker,
+} from "@casebook/guards";
+import type { LayoutObservation, MarkerObservation } from "../observation.ts";
+import { placeText } from "../report/place-text.ts";
+import { raise, type Raised } from "./raised.ts";
+
+/** A run may take this long before its marker counts as left behind. */
+const RUN_MAY_TAKE_MS = 6 * 3_600_000;
+
+export function runtimeAlarms(layout: LayoutObservation, nowMs: number): Raised[] {
+  const files = (where: string | undefined, proof: string) => ({
+    tasks: [],
+    where: where === undefined ? undefined : { path: where },
+    proof: [proof],
+    confidence: "measured" as const,
+  });
+  const locks = layout.markers.filter(({ kind }) => kind === "lock");
+  const running = layout.tasks.filter((task) => task.running !== undefined);
+  const markers = running.map((task) => ({ taskId: task.id, sinceMs: task.running?.atMs ?? 0, staleAfterMs: RUN_MAY_TAKE_MS }));
+  const stale = markers.filter(({ sinceMs, staleAfterMs }) => nowMs - sinceMs > staleAfterMs).map(({ taskId }) => taskId);
+  const damaged = layout.artefacts?.damaged ?? [];
+  const { files: searchedFiles = 0, lines = 0 } = layout.artefacts?.searched ?? {};
+  return [
+    ...raise(lockStale, { locks, nowMs }, files(locks[0]?.path, `locks ${locks.length}`)),
+    ...raise(lockFutureDated, { locks, nowMs }, files(locks[0]?.path, `locks ${locks.length}`)),
+    ...raise(runningStaleMarker, { markers, nowMs }, {
+      tasks: stale.toSorted(),
+      where: running.find(({ id }) => stale.includes(id))?.running?.place,
+      proof: [`marked as running ${markers.length}`],
+      confidence: "measured",
+    }),
+    ...heartbeats(layout.markers, nowMs),
+    ...raise(clockSkew, { stamps: stampsOf(layout), nowMs }, files(undefined, `stamps ${stampsOf(layout).length}`)),
+    ...raise(residueLeftovers, { files: layout.filesSeen, leftovers: layout.residue }, files(layout.residue[0], `files ${layout.filesSeen}`)),
+    ...raise(
+      receiptsDamaged,
+      { searched: searchedFiles + lines, damaged: damaged.map(({ code, place, goodLinesAfter }) => ({ where: placeText(place), code, goodLinesAfter })) },
+      { ...files(undefined, `files ${searchedFiles}, lines ${lines}`), where: damaged[0]?.place },
+    ),
+  ];
+}
+
+function heartbeats(markers: readonly MarkerObservation[], nowMs: number): Raised[] {
+  const looped = markers.filter(({ kind }) => kind === "heartbeat");
+  return looped.flatMap((heartbeat) => {
+    const folder = heartbeat.path.slice(0, heartbeat.path.lastIndexOf("/"));
+    const succeeded = markers.find(({ kind, path }) => kind === "last-success" && path.startsWith(`${folder}/`));
+    return raise(
+      heartbeatLoopsWithoutSuccess,
+      { loopedAtMs: heartbeat.atMs, succeededAtMs: succeeded?.atMs, staleAfterMs: heartbeat.staleAfterMs, nowMs },
+      { tasks: [], where: { path: heartbeat.path }, proof: [`heartbeats ${looped.length}`], confidence: "measured" },
+    );
+  });
+}
+
+function stampsOf(layout: LayoutObservation) {
+  return [
+    ...layout.tasks.flatMap(({ id, lastRun }) => (lastRun === undefined ? [] : [{ what: `last run of ${id}`, atMs: lastRun.atMs }])),
+    ...layout.registries.map(({ path, modifiedAtMs }) => ({ what: `change of ${path}`, atMs: modifiedAtMs })),
+    ...(layout.artefacts?.runs ?? []).map((run) => ({ what: `run of ${run.taskId}`, atMs: run.startedAtMs })),
+  ];
+}

@@ -1,0 +1,93 @@
+/** The guards over schedules, recorded skips and one-shots. */
+import {
+  scheduleDstHazard,
+  scheduleImpossible,
+  scheduleNeverFires,
+  scheduleOneShotStuck,
+  scheduleOneShotsShareAnInstant,
+  scheduleSkipsExceedFires,
+} from "@casebook/guards";
+import type { LayoutObservation, TaskObservation } from "../observation.ts";
+import { graceOf } from "./due-slots.ts";
+import { dstHazards } from "./dst-hazards.ts";
+import type { ExamineWindow, LayoutLedger } from "./ledger-of-layout.ts";
+import { raise, type Raised } from "./raised.ts";
+
+export function scheduleAlarms(layout: LayoutObservation, ledger: LayoutLedger, window: ExamineWindow): Raised[] {
+  const registered = layout.tasks.filter((task) => task.registries.length > 0);
+  const around = (ids: readonly string[]) => ({
+    tasks: ids.toSorted(),
+    where: registered.find(({ id }) => ids.includes(id))?.place,
+    proof: [`tasks ${registered.length} (registry)`],
+    confidence: "measured" as const,
+  });
+  const unreadable = registered.flatMap(({ id, schedule }) => {
+    const answer = ledger.schedules.get(id);
+    // A schedule that could not be read at all is the entry's fault, and registry/entry-invalid says so.
+    return schedule !== undefined && answer?.outcome === "problem" && answer.code !== "INTERVAL_UNANCHORED" ? [{ taskId: id, problem: answer.code }] : [];
+  });
+  const never = registered.filter(({ id, enabled }) => enabled && ledger.schedules.get(id)?.outcome === "never").map(({ id }) => id);
+  const hazards = dstHazards(registered, window.zone, window.nowMs);
+  return [
+    ...raise(scheduleImpossible, { schedules: registered.length, unreadable }, around(unreadable.map(({ taskId }) => taskId))),
+    ...raise(scheduleNeverFires, { schedules: registered.length, never }, around(never)),
+    ...raise(scheduleDstHazard, hazards, around([...new Set(hazards.hazards.map(({ taskId }) => taskId))])),
+    ...oneShots(layout, registered, window.nowMs),
+    ...skips(layout, ledger, window),
+  ];
+}
+
+function oneShots(layout: LayoutObservation, registered: readonly TaskObservation[], nowMs: number): Raised[] {
+  const once = registered.flatMap((task) => (task.schedule?.kind === "once" ? [{ task, atMs: task.schedule.atMs }] : []));
+  const runs = layout.artefacts?.runs ?? [];
+  const seen = (task: TaskObservation, atMs: number) => runs.filter((run) => run.taskId === task.id && run.startedAtMs >= atMs).map((run) => run.startedAtMs);
+  const stuck = once.filter(({ task, atMs }) => task.enabled && seen(task, atMs).length === 0);
+  const graceMs = graceOf(0, undefined, layout.preset);
+  const shared = stuck.filter(({ task, atMs }) => (task.lastRun?.atMs ?? Number.NEGATIVE_INFINITY) < atMs);
+  const around = (ids: readonly string[]) => ({
+    tasks: ids.toSorted(),
+    where: registered.find(({ id }) => ids.includes(id))?.place,
+    proof: [`one-shots ${once.length} (registry)`, `with a trace ${once.length - stuck.length}`],
+    confidence: "measured" as const,
+  });
+  const late = shared.filter(({ atMs }) => atMs + graceMs < nowMs);
+  const cap = layout.preset.concurrentAtOnce;
+  const crowded = shared.filter(({ atMs }) => cap !== undefined && shared.filter((other) => other.atMs === atMs).length > cap);
+  return [
+    ...raise(
+      scheduleOneShotStuck,
+      { oneShots: once.map(({ task, atMs }) => ({ taskId: task.id, atMs, enabled: task.enabled && stuck.some((one) => one.task === task), graceMs, lastRunMs: task.lastRun?.atMs })), nowMs },
+      around(late.map(({ task }) => task.id)),
+    ),
+    ...(cap === undefined
+      ? []
+      : raise(
+          scheduleOneShotsShareAnInstant,
+          { oneShots: shared.map(({ task, atMs }) => ({ taskId: task.id, atMs })), concurrentAtOnce: cap },
+          around(crowded.map(({ task }) => task.id)),
+        )),
+  ];
+}
+
+/** Skips within the window against the slots within the window. */
+function skips(layout: LayoutObservation, { ledger }: LayoutLedger, { fromMs, toMs }: ExamineWindow): Raised[] {
+  const recorded = layout.registries.flatMap((registry) => registry.skips);
+  const ids = [...new Set(recorded.map(({ taskId }) => taskId))].toSorted();
+  const tasks = ids.map((taskId) => {
+    const own = recorded.filter((one) => one.taskId === taskId);
+    const within = own.map(({ reason, atMs }) => ({ reason, times: atMs.filter((at) => at >= fromMs && at <= toMs).length }));
+    return {
+      taskId,
+      skips: within.reduce((sum, { times }) => sum + times, 0),
+      expectedFires: ledger.tasks.find((sum) => sum.taskId === taskId)?.due ?? 0,
+      reasons: [...new Set(within.filter(({ times }) => times > 0).map(({ reason }) => reason))].toSorted(),
+    };
+  });
+  const over = tasks.filter((task) => task.skips > task.expectedFires).map(({ taskId }) => taskId);
+  return raise(scheduleSkipsExceedFires, { tasks }, {
+    tasks: over.filter((id) => layout.tasks.some((task) => task.id === id)),
+    where: layout.tasks.find(({ id }) => over.includes(id))?.place,
+    proof: tasks.filter(({ taskId }) => over.includes(taskId)).slice(0, 5).map((task) => `${task.taskId}: skips ${task.skips}, slots ${task.expectedFires}`),
+    confidence: "measured",
+  });
+}

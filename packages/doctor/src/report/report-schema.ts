@@ -1,0 +1,62 @@
+/** The shape of the JSON report, for readers in other languages. Loaded only where a schema is wanted. */
+import { z } from "zod";
+
+const place = z.object({
+  path: z.string(),
+  line: z.number().int().optional(),
+  column: z.number().int().optional(),
+  pointer: z.string().optional(),
+  byteOffset: z.number().int().optional(),
+});
+
+const counts = z.object({ planned: z.number().int(), passed: z.number().int(), failed: z.number().int(), notRun: z.number().int() });
+
+const finding = z.object({
+  guard: z.string(),
+  subject: z.string(),
+  message: z.string(),
+  counts: z.record(z.string(), z.number()),
+  severity: z.enum(["alarm", "warning", "information"]),
+  where: place.optional(),
+  what: z.string(),
+  why: z.string(),
+  proof: z.array(z.string()),
+  fix: z.object({ step: z.string(), risk: z.string() }),
+  verify: z.string(),
+  case: z.string().optional(),
+  confidence: z.enum(["measured", "inferred"]).describe("inferred: some other reading fits what is known too"),
+  tasks: z.array(z.string()),
+});
+
+const row = z.object({
+  subject: z.string(),
+  kind: z.enum(["task", "layout"]),
+  layout: z.string(),
+  verdict: z.enum(["PASS", "FAIL", "NOT RUN"]),
+  due: z.number().int(),
+  claimed: z.number().int(),
+  seen: z.number().int().optional().describe("absent: nobody could look"),
+  because: z.string(),
+  reason: z.string().optional(),
+});
+
+export const reportShape = z
+  .object({
+    schemaVersion: z.literal(1),
+    tool: z.object({ name: z.string(), version: z.string() }),
+    window: z.object({ fromMs: z.number(), toMs: z.number() }),
+    layouts: z.array(z.object({ id: z.string(), confidence: z.string(), places: z.array(z.string()), files: z.number().int() })),
+    totals: z.object({ due: z.number().int(), claimed: z.number().int(), seen: z.number().int().optional(), unjudged: z.number().int() }),
+    rows: z.array(row),
+    findings: z.array(finding),
+    outside: z.array(z.object({ check: z.string(), because: z.string() })),
+    looked: z.array(z.object({ path: z.string(), found: z.string() })),
+    candidates: z.array(z.object({ path: z.string(), what: z.string(), tryThis: z.string() })),
+    notes: z.array(z.string()),
+    tally: counts.describe("planned is passed + failed + notRun, and the number of rows"),
+  })
+  .describe("casebook doctor --json");
+
+export function reportSchemaText(): string {
+  return `${JSON.stringify(z.toJSONSchema(reportShape, { io: "output" }), undefined, 2)}\n`;
+}
