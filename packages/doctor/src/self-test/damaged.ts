@@ -7,7 +7,7 @@ import type { GuardTrees, Planted } from "./planted.ts";
 export function damaged(guard: string, what: string, bad: Fixture, healthy: Fixture, nowMs: number = FIXTURE_NOW_MS): GuardTrees {
   return {
     guard,
-    bad: () => planted(`${healthy.preset} with ${what}`, bad, nowMs),
+    bad: () => planted(`${healthy.preset}: ${what}`, bad, nowMs),
     healthy: () => planted(`${healthy.preset}, healthy`, healthy, FIXTURE_NOW_MS),
   };
 }
