@@ -10,6 +10,7 @@ export { instantOf, isInstantMs, isInstantText, MAX_INSTANT_MS } from "./instant
 export { failedReading, judgeDocument, judgeTaskFiles, TASK_FILE_SUFFIX, type TaskFile } from "./judge-registry.ts";
 export * from "./look-up.ts";
 export * from "./reading.ts";
+export * from "./join-stores.ts";
 export type { JsonFailure } from "./json-tokens.ts";
 export { MAX_ENTRIES, type DocumentShape, type RegistryShape, type ShapeCode } from "./shape.ts";
 export * from "./task.ts";
