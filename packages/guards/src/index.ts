@@ -7,3 +7,4 @@ export * from "./slot-invisible-fire.ts";
 export type { SlotRow } from "./slot-row.ts";
 export type * from "./slot-ledger.ts";
 export * from "./slot-wrong-slot.ts";
+export * from "./watchdog-false-green.ts";
