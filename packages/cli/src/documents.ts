@@ -23,7 +23,7 @@ const guardEntry = z.object({
   needs: z.array(z.string()),
   severity: z.enum(["alarm", "warning", "information"]),
   text: z.string(),
-  case: caseNumber,
+  case: caseNumber.optional().describe("Absent when no case shows it yet."),
 });
 
 export const listDocument = z

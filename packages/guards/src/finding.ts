@@ -8,6 +8,8 @@ export interface Finding {
   readonly message: string;
   /** The counts in the message, for machines. */
   readonly counts: Readonly<Record<string, number>>;
+  /** When this finding is graver or less grave than its guard usually is. */
+  readonly severity?: Severity;
 }
 
 export type Severity = "alarm" | "warning" | "information";
@@ -20,8 +22,8 @@ export interface GuardAbout {
   readonly severity: Severity;
   /** One sentence: when it alarms. */
   readonly text: string;
-  /** The case that shows the mechanism, three digits. */
-  readonly case: string;
+  /** The case that shows the mechanism, three digits; undefined when none does yet. */
+  readonly case: string | undefined;
 }
 
 /** A guard answers a finding (alarm) or undefined (silent). */

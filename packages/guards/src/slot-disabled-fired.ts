@@ -11,7 +11,8 @@ export const slotDisabledFired = defineGuard<readonly SlotRow[]>(
     case: "002",
   },
   (rows) => {
-    const disabled = rows.filter(({ enabled }) => !enabled);
+    // A person may start a disabled task.
+    const disabled = rows.filter(({ enabled, reading }) => !enabled && reading !== "manual" && reading !== "unjudged");
     const fired = disabled.filter(({ seen }) => seen > 0);
     if (fired.length === 0) return undefined;
     const runs = runsOf(fired);

@@ -12,7 +12,8 @@ export const slotDuplicate = defineGuard<readonly SlotRow[]>(
     case: "002",
   },
   (rows) => {
-    const slots = addedUp(rows);
+    // Two runs by hand in one instant have no slot.
+    const slots = addedUp(rows.filter(({ reading }) => reading !== "manual" && reading !== "unjudged"));
     const duplicated = slots.filter(({ seen }) => seen > 1);
     if (duplicated.length === 0) return undefined;
     const runs = runsOf(duplicated);

@@ -12,7 +12,8 @@ export const slotInvisibleFire = defineGuard<readonly SlotRow[]>(
   },
   (rows) => {
     const seen = rows.filter((row) => row.seen > 0);
-    const invisible = seen.filter(({ claimed }) => !claimed);
+    // Not every product stamps what was started by hand.
+    const invisible = seen.filter(({ claimed, reading }) => !claimed && reading !== "manual" && reading !== "unjudged");
     if (invisible.length === 0) return undefined;
     return {
       subject: subjectOf(invisible),

@@ -1,35 +1,65 @@
 /**
  * The heart of the doctor as one pure function: due, claimed, seen. Joins what the calendar says, what the registry says and
- * what left a trace, one row for each task and slot. Reads nothing and knows no layout, no cron and no clock.
+ * what left a trace, one row for each task and slot. Reads nothing and knows no layout, no cron, no zone and no clock.
  *
- * This file fixes the shapes; see the functions for the rules.
+ * A run belongs to the latest slot at or before its start whose grace it is in. Else, as a catch-up run, to a slot that
+ * passed without one. Else to no slot: started by hand as far as anybody can tell (`manual`), or by a scheduler that says
+ * so itself (`wrong-slot`, `duplicate`). One run belongs to one row.
+ *
+ * A registry holds one last run for each task. It proves the newest slot at or before it, unless a run was seen close to it,
+ * whose claim it is then. Against older slots it says nothing, so their `claimed` is taken over from `seen`. That hides
+ * nothing that can be known: an older slot without a trace is `missed` whether or not it was once claimed, and an older run
+ * cannot be called invisible by a stamp that a newer run has overwritten.
+ *
+ * Leaves out how long a run took and whether it succeeded.
  */
+import { markBursts } from "./ledger/bursts.ts";
+import { claimsOf } from "./ledger/claims.ts";
+import { groupByTask, type TaskGroup } from "./ledger/group.ts";
+import type { Artefact, LedgerInput, LedgerRow, Orphan, SlotLedger } from "./ledger/input.ts";
+import { joinRuns, type Joined } from "./ledger/join-runs.ts";
+import { rowsOfTask } from "./ledger/rows.ts";
+import { mergedSpans } from "./ledger/spans.ts";
+import { sumOf, sumsByTask } from "./ledger/sums.ts";
 
-/** One slot that a task's schedule has in the window. */
-export interface DueSlot {
-  readonly taskId: string;
-  readonly slotMs: number;
-  readonly enabled: boolean;
-  /** How long after the slot a run may start and still be its run: jitter, queueing, a slow start. From the task's own cadence. */
-  readonly graceMs: number;
+export type * from "./ledger/input.ts";
+export { CLOCK_TOLERANCE_MS, EARLY_START_MS, RERUN_WITHIN_MS, STORM_MIN_TASKS, STORM_WITHIN_MS } from "./ledger/limits.ts";
+
+/** Takes its lists in any order. n log n in slots and runs. Rows come sorted by slot, then task. */
+export function slotLedger<Run extends Artefact>(facts: LedgerInput<Run>): SlotLedger<Run> {
+  const input = { ...facts, awake: mergedSpans(facts.awake), asleep: mergedSpans(facts.asleep) };
+  const { groups, orphans } = groupByTask(input);
+  const joined = groups.map((group): readonly [TaskGroup<Run>, Joined<Run>] => [group, joinRuns(group, input)]);
+  markBursts(joined);
+  const all = joined
+    .flatMap(([group, runs]) => rowsOfTask(group, runs, claimsOf(group, runs, input), input))
+    .toSorted(inOrder);
+  const rows = all.filter((row) => isInWindow(row, input));
+  const isSearched = input.artefacts !== undefined;
+  return {
+    rows,
+    outsideWindow: all.filter((row) => !isInWindow(row, input)),
+    orphans: orphans.toSorted(orphansInOrder),
+    tasks: sumsByTask(groups.map(({ task }) => task), rows, isSearched),
+    fleet: sumOf(rows, isSearched),
+  };
 }
 
-/** What the registry says about a task's last run. */
-export interface Claim {
-  readonly taskId: string;
-  readonly atMs: number;
+/** By its slot, or by a run: a slot of yesterday that ran again an hour ago is of this hour too. */
+function isInWindow<Run extends Artefact>(row: LedgerRow<Run>, { windowFromMs, windowToMs }: LedgerInput<Run>): boolean {
+  const isIn = (atMs: number) => atMs >= windowFromMs && atMs <= windowToMs;
+  return isIn(row.slotMs) || row.runs.some(({ startedAtMs }) => isIn(startedAtMs));
 }
 
-/** A run that left a trace: a session file, a transcript, an output. */
-export interface Artefact {
-  readonly taskId: string;
-  readonly startedAtMs: number;
-  /** `manual`: somebody started it by hand; `unknown`: nothing says which. */
-  readonly trigger: "scheduled" | "catch-up" | "manual" | "unknown";
+function inOrder(a: LedgerRow, b: LedgerRow): number {
+  return a.slotMs - b.slotMs || compare(a.taskId, b.taskId);
 }
 
-/** A stretch of time of which something proves that the machine was awake. Outside all of them nothing is known. */
-export interface AwakeSpan {
-  readonly fromMs: number;
-  readonly toMs: number;
+function orphansInOrder(a: Orphan, b: Orphan): number {
+  return compare(a.artefact.taskId, b.artefact.taskId) || compare(a.artefact.startedAtMs, b.artefact.startedAtMs);
+}
+
+/** Plain, because an instant may be no number here. */
+function compare(a: string | number, b: string | number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,3 +1,27 @@
+/** The row that the slot guards judge, and how a message names rows. */
+
+/**
+ * What a row means.
+ * `ran`: seen and claimed, perhaps late. `ghost-success`: claimed, not seen. `invisible-fire`: seen, not claimed. `missed`:
+ * neither. `duplicate`: seen more than once. `disabled-fired`: seen although disabled. `wrong-slot`: started by a scheduler,
+ * and no slot of the task. `manual`: no slot, and for all that is known started by hand. `discarded`: passed while the machine
+ * slept, as far as anybody can tell, and dropped as the product says. `pending`: its grace has not ended. `unjudged`: nobody
+ * could look that far back, or the task's slots are not known. `paused`: disabled, and did not run.
+ */
+export type Reading =
+  | "ran"
+  | "ghost-success"
+  | "invisible-fire"
+  | "missed"
+  | "wrong-slot"
+  | "manual"
+  | "disabled-fired"
+  | "duplicate"
+  | "discarded"
+  | "pending"
+  | "unjudged"
+  | "paused";
+
 /**
  * One row of the slot ledger: one task, one slot, and what three independent witnesses say about it: the calendar (due), the
  * registry (claimed) and the artefacts (seen). Rows are facts; which sources they were read from, with how much grace, is
@@ -18,6 +42,8 @@ export interface SlotRow {
   readonly claimed: boolean;
   /** Runs that left an artefact, catch-up runs included. */
   readonly seen: number;
+  /** What the ledger makes of it; a row that was not made by the ledger has none. */
+  readonly reading?: Reading;
 }
 
 /** Rows that a message names; the counts always have all of them. */

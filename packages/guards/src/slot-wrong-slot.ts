@@ -12,7 +12,8 @@ export const slotWrongSlot = defineGuard<readonly SlotRow[]>(
   },
   (rows) => {
     const seen = rows.filter((row) => row.seen > 0);
-    const wrong = seen.filter(({ due }) => !due);
+    // What may have been started by hand, or cannot be judged, is not wrong.
+    const wrong = seen.filter(({ due, reading }) => !due && reading !== "manual" && reading !== "unjudged");
     if (wrong.length === 0) return undefined;
     const runs = runsOf(wrong);
     return {

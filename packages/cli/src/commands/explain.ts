@@ -46,7 +46,7 @@ function guardPage(about: GuardAbout): string {
     about.text,
     "",
     `needs  ${about.needs.join("; ")}`,
-    `case   ${about.case}   casebook run ${about.case}`,
+    about.case === undefined ? "case   none shows it yet" : `case   ${about.case}   casebook run ${about.case}`,
     "",
   ].join("\n");
 }

@@ -1,0 +1,28 @@
+/** Finds enabled tasks whose schedule can be read and has no slot, such as the 31st of February. Some people park a task that way, hence
+ * a warning. */
+import { defineGuard } from "./finding.ts";
+import { firstFew, subjectOrAll } from "./first-few.ts";
+
+export interface ScheduleNeverFiresFacts {
+  readonly schedules: number;
+  /** Enabled, and without a slot from now on. One-shots that have run are not among them. */
+  readonly never: readonly string[];
+}
+
+export const scheduleNeverFires = defineGuard<ScheduleNeverFiresFacts>(
+  {
+    id: "schedule/never-fires",
+    needs: ["every schedule of an enabled task", "which of them have no slot from now on"],
+    severity: "warning",
+    text: "A schedule of an enabled task has no slot, now or ever.",
+    case: undefined,
+  },
+  ({ schedules, never }) => {
+    if (never.length === 0) return undefined;
+    return {
+      subject: subjectOrAll(never, "fleet"),
+      message: `${never.length} of ${schedules} schedules never come due: ${firstFew(never)}`,
+      counts: { schedules, never: never.length },
+    };
+  },
+);
