@@ -33,7 +33,7 @@ describe("case 006: a watchdog over twelve sessions", () => {
   });
 
   protects("finds the planted one in every run that says that all is well", async () => {
-    const { facts } = await system.play({ orphans: 0, planted: "one", judge: "guard" });
+    const { facts } = await system.play({ orphans: 0, planted: "one", judge: "guards" });
     expect(facts).toMatchObject({ plantedFound: "21/21", alarms: [] });
   });
 

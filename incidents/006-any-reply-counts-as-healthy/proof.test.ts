@@ -53,21 +53,34 @@ describe("the mechanism of case 006", () => {
   });
 });
 
+describe("the guard over two heartbeats", () => {
+  it("alarms on a loop that is alive and finishes nothing, whatever the watchdog takes for health", async () => {
+    const judge = { judge: "guards-with-evidence" } as const;
+    expect((await play(repro, loopAlive, judge)).facts.alarms).toEqual(["heartbeat/loops-without-success", "watchdog/false-green"]);
+    expect((await play(repro, twoHeartbeats)).facts.alarms).toEqual(["heartbeat/loops-without-success"]);
+  });
+
+  it("is silent on the control, on a session without a worker, whose loop is not alive either, and on a record it cannot read", async () => {
+    expect((await play(repro, healthy)).facts.alarms).toEqual([]);
+    expect((await play(repro, threeAnswers)).facts.alarms).toEqual([]);
+    expect((await play(repro, twoHeartbeats, { spinning: 0, unreadable: 1 })).facts.alarms).toEqual([]);
+  });
+});
+
 describe("the false-green guard", () => {
   it("alarms in the operator's cell: the watchdog stays bad, and somebody planted one, or looked at the work", async () => {
     expect((await play(repro, watched)).facts.alarms).toEqual(["watchdog/false-green"]);
-    expect((await play(repro, anyReply, { judge: "guard-with-evidence" })).facts.alarms).toEqual(["watchdog/false-green"]);
-    expect((await play(repro, loopAlive, { judge: "guard-with-evidence" })).facts.alarms).toEqual(["watchdog/false-green"]);
+    expect((await play(repro, anyReply, { judge: "guards-with-evidence" })).facts.alarms).toEqual(["watchdog/false-green"]);
   });
 
   it("alarms on the broken scene when nobody does either: 22 greens are no proof of anything", async () => {
-    expect((await play(repro, anyReply, { judge: "guard" })).facts.alarms).toEqual(["watchdog/false-green"]);
-    expect((await play(repro, anyReply, { judge: "guard", runs: 19 })).facts.alarms).toEqual([]);
+    expect((await play(repro, anyReply, { judge: "guards" })).facts.alarms).toEqual(["watchdog/false-green"]);
+    expect((await play(repro, anyReply, { judge: "guards", runs: 19 })).facts.alarms).toEqual([]);
   });
 
   it("still alarms after the fix on a healthy fleet, when nothing is planted and nobody looks", async () => {
     // 21 of 22: the first run measures nothing.
-    const { facts } = await play(repro, healthy, { planted: "none", judge: "guard" });
+    const { facts } = await play(repro, healthy, { planted: "none", judge: "guards" });
     expect(facts).toMatchObject({ green: 21, alarms: ["watchdog/false-green"] });
   });
 
@@ -86,7 +99,7 @@ describe("the false-green guard", () => {
   });
 
   it("is fooled by what breaks in another way than the planted one: a loop check finds that, and misses two", async () => {
-    const { facts } = await play(repro, loopAlive, { planted: "one", judge: "guard" });
+    const { facts } = await play(repro, loopAlive, { planted: "one", judge: "guards" });
     expect(facts).toMatchObject({ green: 22, idle: ["session-11", "session-12"], plantedFound: "22/22", alarms: [] });
   });
 });

@@ -6,7 +6,7 @@
  *
  * This models a mechanism. It is nobody's product code; README.md says what backs it.
  */
-import { watchdogFalseGreen } from "@casebook/guards";
+import { heartbeatLoopsWithoutSuccess, watchdogFalseGreen } from "@casebook/guards";
 import { createCancellation, type Disk, errorCode, type Ports } from "@casebook/ports";
 import { defineRepro, type Facts, type Scene } from "@casebook/repro";
 import { runAsScript } from "@casebook/repro/node";
@@ -18,6 +18,8 @@ const EPOCH = "2026-08-15T06:00:00Z";
 /** How often a worker goes round, and how often the watchdog looks: two rounds between two looks. */
 const ROUND_MS = 5 * MINUTE_MS;
 const LOOK_MS = 10 * MINUTE_MS;
+/** How old a heartbeat may be: one round may be missed. */
+const FRESH_MS = 2 * ROUND_MS;
 const FLEET = "/fleet";
 export const LOG = `${FLEET}/watchdog.jsonl`;
 /** Bad on purpose: no worker was ever given to it. */
@@ -39,8 +41,8 @@ export interface Watch {
    */
   readonly takes: "any-reply" | "loop" | "finished" | "finished-or-not-measured";
   readonly planted: "none" | "one";
-  /** Who judges the watchdog: nobody, or the guard, with or without a look at the work. */
-  readonly judge: "nobody" | "guard" | "guard-with-evidence";
+  /** Who judges the watchdog: nobody, or the guards, with or without a look at the work. */
+  readonly judge: "nobody" | "guards" | "guards-with-evidence";
   readonly runs: number;
 }
 
@@ -76,8 +78,10 @@ interface Report {
 /** What a look at a session finds. Undefined: it cannot be read. */
 interface Look {
   readonly reply: string | undefined;
+  /** The two heartbeats: when the worker last went round, how much it has finished, and when it last said so. */
   readonly loopedAtMs: number | undefined;
   readonly finished: number | undefined;
+  readonly finishedAtMs: number;
 }
 
 const idOf = (index: number) => `session-${String(index + 1).padStart(2, "0")}`;
@@ -119,7 +123,9 @@ async function oneWatch({ ports }: World, watch: Watch): Promise<Seen> {
   stop.cancel();
   await working;
   const reports = (await readText(ports.disk, LOG)).trimEnd().split("\n").map((line): Report => JSON.parse(line));
-  return count(watch, reports, idleOf(before, await lookAtAll(ports, ids)));
+  const after = await lookAtAll(ports, ids);
+  const alarms = new Set(watch.judge === "guards-with-evidence" ? heartbeatAlarms(after, ports.clock.now()) : []);
+  return count(watch, reports, idleOf(before, after), [...alarms]);
 }
 
 async function keepWorking(ports: Ports, works: ReadonlyMap<string, Work>, signal: ReturnType<typeof createCancellation>["signal"]): Promise<void> {
@@ -159,7 +165,7 @@ function healthOf(takes: Watch["takes"], nowMs: number, now: Look | undefined, l
     case "any-reply":
       return now?.reply === undefined ? "bad" : "ok";
     case "loop":
-      return nowMs - (now?.loopedAtMs ?? 0) <= 2 * ROUND_MS ? "ok" : "bad";
+      return nowMs - (now?.loopedAtMs ?? 0) <= FRESH_MS ? "ok" : "bad";
     case "finished":
       return (now?.finished ?? 0) > (last?.finished ?? 0) ? "ok" : "bad";
     case "finished-or-not-measured":
@@ -183,6 +189,7 @@ async function lookAtAll(ports: Ports, ids: readonly string[]): Promise<Map<stri
       reply: await ask(ports, id),
       loopedAtMs: await readNumber(ports.disk, `${FLEET}/${id}/looped`),
       finished: await readNumber(ports.disk, `${FLEET}/${id}/finished`),
+      finishedAtMs: (await ports.disk.stat(`${FLEET}/${id}/finished`)).modifiedAtMs,
     });
   }
   return looks;
@@ -208,7 +215,21 @@ function idleOf(before: ReadonlyMap<string, Look>, after: ReadonlyMap<string, Lo
   };
 }
 
-function count(watch: Watch, reports: readonly Report[], { looked, idle }: ReturnType<typeof idleOf>): Seen {
+/** Asked of each session; one whose record cannot be read is left out. */
+function heartbeatAlarms(looks: ReadonlyMap<string, Look>, nowMs: number): string[] {
+  return [...looks.values()].flatMap(({ loopedAtMs, finished, finishedAtMs }) => {
+    if (loopedAtMs === undefined || finished === undefined) return [];
+    const succeededAtMs = finished === 0 ? undefined : finishedAtMs;
+    return heartbeatLoopsWithoutSuccess({ loopedAtMs, succeededAtMs, staleAfterMs: FRESH_MS, nowMs })?.guard ?? [];
+  });
+}
+
+function count(
+  watch: Watch,
+  reports: readonly Report[],
+  { looked, idle }: ReturnType<typeof idleOf>,
+  heartbeats: readonly string[],
+): Seen {
   const withVerdict = (verdict: Health) => reports.filter((report) => report.verdict === verdict);
   const green = withVerdict("ok");
   const found = green.filter(({ orphans }) => orphans.includes(PLANTED)).length;
@@ -217,7 +238,7 @@ function count(watch: Watch, reports: readonly Report[], { looked, idle }: Retur
     watchdog: "orphan-check",
     runs: reports.length,
     greenRuns: green.length,
-    evidence: watch.judge === "guard-with-evidence" ? { looked, bad: idle.length } : undefined,
+    evidence: watch.judge === "guards-with-evidence" ? { looked, bad: idle.length } : undefined,
     planted: isPlanted ? { runs: green.length, found } : undefined,
   });
   const sum = (key: "asked" | "replies") => reports.reduce((total, report) => total + report[key], 0);
@@ -230,7 +251,7 @@ function count(watch: Watch, reports: readonly Report[], { looked, idle }: Retur
     said: reports.at(-1)?.orphans.filter((id) => id !== PLANTED) ?? [],
     idle,
     plantedFound: isPlanted ? `${found}/${green.length}` : "none",
-    alarms: watch.judge === "nobody" || finding === undefined ? [] : [finding.guard],
+    alarms: [...heartbeats, ...(watch.judge === "nobody" || finding === undefined ? [] : [finding.guard])],
   };
 }
 
@@ -288,7 +309,7 @@ export const finished = scene("finished", { ...TWO_ORPHANS, takes: "finished" },
 /** Nothing to compare the first look with, so the first run says so. */
 export const threeAnswers = scene(
   "three-answers",
-  { ...TWO_ORPHANS, takes: "finished-or-not-measured", planted: "one", judge: "guard-with-evidence" },
+  { ...TWO_ORPHANS, takes: "finished-or-not-measured", planted: "one", judge: "guards-with-evidence" },
   { ...ALL_GREEN, green: 0, bad: 21, notMeasured: 1, replies: "286/286", said: LAST_TWO },
 );
 
@@ -301,7 +322,7 @@ export const healthy = scene(
 /** What an operator can do about somebody else's watchdog: plant one, and see whether it is found. */
 export const watched = scene(
   "planted",
-  { ...TWO_ORPHANS, planted: "one", judge: "guard" },
+  { ...TWO_ORPHANS, planted: "one", judge: "guards" },
   { ...ALL_GREEN, replies: "286/286", plantedFound: "0/22", alarms: ["watchdog/false-green"] },
 );
 
@@ -327,8 +348,8 @@ export const loopAlive = scene(
 
 export const twoHeartbeats = scene(
   "two-heartbeats",
-  { ...loopAlive.with, takes: "finished-or-not-measured" },
-  { ...ALL_GREEN, green: 0, bad: 21, notMeasured: 1, said: LAST_TWO },
+  { ...loopAlive.with, takes: "finished-or-not-measured", judge: "guards-with-evidence" },
+  { ...ALL_GREEN, green: 0, bad: 21, notMeasured: 1, said: LAST_TWO, alarms: ["heartbeat/loops-without-success"] },
 );
 
 export const repro = defineRepro({
