@@ -85,7 +85,7 @@ export function disk({ prompts, registered }: Morning): Volume {
 
 async function oneMorning({ ports, log }: World, morning: Morning): Promise<Seen> {
   const { signedIn, looksAt, watcher } = morning;
-  const answer = morning.makes === "nothing" ? "" : await makeRoutine(ports, signedIn, idOf(0), looksAt);
+  const answer = morning.makes === "nothing" ? "not asked" : await makeRoutine(ports, signedIn, idOf(0), looksAt);
   const fired = await runPastEight(ports, signedIn);
   const list = await listRoutines(ports, signedIn, looksAt);
   const said = log.filter(({ level }) => level !== "info").length;
@@ -215,7 +215,7 @@ const SILENT: Seen = {
   stores: [],
   orphans: "not looked",
   overwritten: [],
-  answer: "",
+  answer: "not asked",
   complaints: 0,
   alarms: [],
 };
@@ -277,7 +277,7 @@ function counters({ signedIn, prompts, visible, fired, stores, orphans, overwrit
   return [
     `signed_in=${signedIn} prompts=${prompts} visible=${visible} fired=${fired}`,
     ...(stores.length === 0 ? [] : [`stores=${stores.join("+")} orphans=${orphans}`]),
-    ...(answer === "" ? [] : [`same_name=${answer.split(":", 1)[0]} overwritten=${overwritten.join("+") || "none"}`]),
+    ...(answer === "not asked" ? [] : [`same_name=${answer.split(":", 1)[0]} overwritten=${overwritten.join("+") || "none"}`]),
     `complaints=${complaints} alarm=${alarms.join("+") || "none"}${isSilent ? " (SILENT)" : ""}`,
   ].join(" ");
 }

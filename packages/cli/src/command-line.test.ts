@@ -1,7 +1,6 @@
 /** The command line as people and programs meet it: words in, text and an exit code out. */
 import { describe, expect, it } from "vitest";
 import { commandLine } from "./command-line.ts";
-import { guardsAbout } from "./commands/explain.ts";
 import { DOCUMENTS } from "./documents.ts";
 
 const casebook = (...words: string[]) => commandLine(words);
@@ -20,8 +19,9 @@ describe("wrong words", () => {
     ],
     [["test", "001", "--against", "borken"], 'casebook: --against knows `fixed` and `broken`, not "borken". Nothing was run.\n'],
     [
-      ["explain", "registry/party"],
-      `casebook: no guard "registry/party". Known: ${guardsAbout().map(({ id }) => id).join(", ")}. Nothing was run.\n`,
+      ["explain", "slot/party"],
+      'casebook: no guard "slot/party". Known: slot/disabled-fired, slot/duplicate, slot/ghost-success, ' +
+        "slot/invisible-fire, slot/missed, slot/wrong-slot. Nothing was run.\n",
     ],
   ])("%j: exit 2, what was meant, and nothing runs", async (words, said) => {
     expect(await casebook(...words)).toEqual({ exitCode: 2, stdout: "", stderr: said });

@@ -20,9 +20,10 @@ export const clockSkew = defineGuard<ClockSkewFacts>(
   ({ stamps, nowMs }) => {
     const ahead = stamps.filter(({ atMs }) => atMs - nowMs > CLOCK_TOLERANCE_MS).toSorted((a, b) => b.atMs - a.atMs);
     if (ahead.length === 0) return undefined;
+    const named = firstFew(ahead.map(({ what, atMs }) => `${what} by ${durationText(atMs - nowMs)}`));
     return {
       subject: subjectOrAll(ahead.map(({ what }) => what), "fleet"),
-      message: `${ahead.length} of ${stamps.length} past times lie ahead of now: ${firstFew(ahead.map(({ what, atMs }) => `${what} by ${durationText(atMs - nowMs)}`))}`,
+      message: `${ahead.length} of ${stamps.length} past times lie ahead of now: ${named}`,
       counts: { stamps: stamps.length, ahead: ahead.length },
     };
   },

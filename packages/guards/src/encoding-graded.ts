@@ -21,9 +21,10 @@ export const encodingGraded = defineGuard<EncodingGradedFacts>(
     const fatal = faults.filter(({ grade }) => grade === "fatal");
     const harmless = faults.length - fatal.length;
     const sorted = [...fatal, ...faults.filter(({ grade }) => grade === "harmless")];
+    const named = firstFew(sorted.map(({ path, code, grade }) => `${path} ${code} (${grade})`));
     return {
       subject: subjectOrAll(sorted.map(({ path }) => path), "files"),
-      message: `${faults.length} faults of encoding in ${files} files, ${fatal.length} fatal to their reader, ${harmless} harmless: ${firstFew(sorted.map(({ path, code, grade }) => `${path} ${code} (${grade})`))}`,
+      message: `${faults.length} faults of encoding in ${files} files, ${fatal.length} fatal to their reader, ${harmless} harmless: ${named}`,
       counts: { files, faults: faults.length, fatal: fatal.length, harmless },
       ...(fatal.length === 0 ? { severity: "information" as const } : {}),
     };

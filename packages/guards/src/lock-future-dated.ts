@@ -19,9 +19,10 @@ export const lockFutureDated = defineGuard<LockFutureDatedFacts>(
   ({ locks, nowMs }) => {
     const ahead = locks.filter(({ atMs }) => atMs - nowMs > CLOCK_TOLERANCE_MS);
     if (ahead.length === 0) return undefined;
+    const named = firstFew(ahead.map(({ path, atMs }) => `${path} by ${durationText(atMs - nowMs)}`));
     return {
       subject: subjectOrAll(ahead.map(({ path }) => path), "locks"),
-      message: `${ahead.length} of ${locks.length} locks are dated ahead of now: ${firstFew(ahead.map(({ path, atMs }) => `${path} by ${durationText(atMs - nowMs)}`))}`,
+      message: `${ahead.length} of ${locks.length} locks are dated ahead of now: ${named}`,
       counts: { locks: locks.length, ahead: ahead.length },
     };
   },

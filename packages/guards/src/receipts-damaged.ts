@@ -20,9 +20,10 @@ export const receiptsDamaged = defineGuard<ReceiptsDamagedFacts>(
   ({ searched, damaged }) => {
     if (damaged.length === 0) return undefined;
     const after = Math.max(...damaged.map(({ goodLinesAfter }) => goodLinesAfter));
+    const named = firstFew(damaged.map(({ where, code }) => `${where} ${code}`));
     return {
       subject: subjectOrAll(damaged.map(({ where }) => where), "files"),
-      message: `${damaged.length} of ${searched} records of runs cannot be read, up to ${after} good ones after them: ${firstFew(damaged.map(({ where, code }) => `${where} ${code}`))}`,
+      message: `${damaged.length} of ${searched} records of runs cannot be read, up to ${after} good ones after them: ${named}`,
       counts: { searched, damaged: damaged.length, goodAfter: after },
     };
   },

@@ -20,9 +20,10 @@ export const registryDuplicateId = defineGuard<RegistryDuplicateIdFacts>(
     const twice = ids.filter(({ times }) => times > 1);
     if (twice.length === 0) return undefined;
     const holders = twice.reduce((total, { times }) => total + times, 0);
+    const named = firstFew(twice.map(({ id, times }) => `${id} (${times})`));
     return {
       subject: subjectOrAll(twice.map(({ id }) => id), registry),
-      message: `${holders} of ${entries} entries share ${twice.length} ${twice.length === 1 ? "id" : "ids"}: ${firstFew(twice.map(({ id, times }) => `${id} (${times})`))}`,
+      message: `${holders} of ${entries} entries share ${twice.length} ${twice.length === 1 ? "id" : "ids"}: ${named}`,
       counts: { entries, ids: twice.length, holders },
     };
   },

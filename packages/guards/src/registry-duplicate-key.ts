@@ -18,9 +18,10 @@ export const registryDuplicateKey = defineGuard<RegistryDuplicateKeyFacts>(
   },
   ({ registry, keys }) => {
     if (keys.length === 0) return undefined;
+    const named = firstFew(keys.map(({ key, where }) => `${key} at ${where}`));
     return {
       subject: registry,
-      message: `${keys.length} repeated ${keys.length === 1 ? "key" : "keys"}, of which parsers keep the last: ${firstFew(keys.map(({ key, where }) => `${key} at ${where}`))}`,
+      message: `${keys.length} repeated ${keys.length === 1 ? "key" : "keys"}, of which parsers keep the last: ${named}`,
       counts: { keys: keys.length },
     };
   },

@@ -20,9 +20,10 @@ export const registryMissingPrompt = defineGuard<RegistryMissingPromptFacts>(
     if (without.length === 0) return undefined;
     const count = (state: string) => without.filter((one) => one.state === state).length;
     const counts = { tasks, missing: count("missing"), empty: count("empty"), placeholder: count("placeholder") };
+    const named = firstFew(without.map(({ taskId, state }) => `${taskId} (${state})`));
     return {
       subject: subjectOrAll(without.map(({ taskId }) => taskId), "fleet"),
-      message: `${without.length} of ${tasks} tasks have no prompt: ${firstFew(without.map(({ taskId, state }) => `${taskId} (${state})`))}`,
+      message: `${without.length} of ${tasks} tasks have no prompt: ${named}`,
       counts,
     };
   },

@@ -21,9 +21,10 @@ export const registrySecondList = defineGuard<RegistrySecondListFacts>(
     const filled = others.filter(({ entries }) => entries > 0);
     if (filled.length === 0) return undefined;
     const unread = filled.reduce((total, { entries }) => total + entries, 0);
+    const named = firstFew(filled.map(({ pointer, entries }) => `${pointer} (${entries})`));
     return {
       subject: registry,
-      message: `${unread} records in ${firstFew(filled.map(({ pointer, entries }) => `${pointer} (${entries})`))} are not read; ${read.pointer} with ${read.entries} is`,
+      message: `${unread} records in ${named} are not read; ${read.pointer} with ${read.entries} is`,
       counts: { read: read.entries, unread, lists: filled.length },
     };
   },

@@ -22,10 +22,11 @@ export const registrySplitBrain = defineGuard<RegistrySplitBrainFacts>(
     if (filled.length < 2) return undefined;
     const torn = shared.filter(({ agree }) => !agree);
     const both = shared.length === 0 ? "no task in two of them" : `${shared.length} in two of them, ${torn.length} of these disagree`;
+    const sizes = filled.map(({ entries }) => entries).join(" and ");
     const names = torn.length === 0 ? "" : `: ${firstFew(torn.map(({ taskId }) => taskId))}`;
     return {
       subject: subjectOrAll(torn.map(({ taskId }) => taskId), "fleet"),
-      message: `${filled.length} of ${stores.length} stores hold tasks (${filled.map(({ entries }) => entries).join(" and ")}), ${both}${names}`,
+      message: `${filled.length} of ${stores.length} stores hold tasks (${sizes}), ${both}${names}`,
       counts: { stores: stores.length, filled: filled.length, shared: shared.length, disagree: torn.length },
       ...(torn.length > 0 ? { severity: "alarm" as const } : {}),
     };

@@ -42,9 +42,10 @@ export const registryTimeUnit = defineGuard<RegistryTimeUnitFacts>(
       ...wrong.map(({ entry, field, written, wanted }) => `${entry} ${field} is ${written}, wanted ${wanted}`),
       ...odd.map(({ entry, field, atMs }) => `${entry} ${field} is ${instantText(atMs as number)}`),
     ];
+    const named = firstFew(names);
     return {
       subject: subjectOrAll([...wrong, ...odd].map(({ entry }) => entry), registry),
-      message: `${wrong.length} of ${moments.length} moments in another unit, ${odd.length} in an implausible year: ${firstFew(names)}`,
+      message: `${wrong.length} of ${moments.length} moments in another unit, ${odd.length} in an implausible year: ${named}`,
       counts: { moments: moments.length, otherUnit: wrong.length, implausible: odd.length },
     };
   },

@@ -1,4 +1,7 @@
-/** Finds tasks marked as running for longer than a run can take: nothing starts them again. A run that really takes so long looks the same. */
+/**
+ * Finds tasks marked as running for longer than a run can take: nothing starts them again.
+ * A run that really takes so long looks the same.
+ */
 import { defineGuard } from "./finding.ts";
 import { durationText, firstFew, subjectOrAll } from "./first-few.ts";
 
@@ -18,9 +21,10 @@ export const runningStaleMarker = defineGuard<RunningStaleMarkerFacts>(
   ({ markers, nowMs }) => {
     const stale = markers.filter(({ sinceMs, staleAfterMs }) => nowMs - sinceMs > staleAfterMs);
     if (stale.length === 0) return undefined;
+    const named = firstFew(stale.map(({ taskId, sinceMs }) => `${taskId} for ${durationText(nowMs - sinceMs)}`));
     return {
       subject: subjectOrAll(stale.map(({ taskId }) => taskId), "fleet"),
-      message: `${stale.length} of ${markers.length} running markers are stale: ${firstFew(stale.map(({ taskId, sinceMs }) => `${taskId} for ${durationText(nowMs - sinceMs)}`))}`,
+      message: `${stale.length} of ${markers.length} running markers are stale: ${named}`,
       counts: { markers: markers.length, stale: stale.length },
     };
   },

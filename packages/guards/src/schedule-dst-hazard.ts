@@ -32,10 +32,12 @@ export const scheduleDstHazard = defineGuard<ScheduleDstHazardFacts>(
       .toSorted((a, b) => a.changeMs - b.changeMs);
     const [first] = torn;
     if (first === undefined) return undefined;
-    const sides = first.answers.map(({ engine, slots }) => `${engine} ${slots === undefined ? "gives none" : slots.map(instantText).join(" and ") || "never"}`);
+    const shown = (slots: readonly number[]) => slots.map(instantText).join(" and ") || "never";
+    const sides = first.answers.map(({ engine, slots }) => `${engine} ${slots === undefined ? "gives no answer" : shown(slots)}`);
+    const example = `${first.taskId} at ${instantText(first.changeMs)}: ${sides.join(", ")}`;
     return {
       subject: subjectOrAll(torn.map(({ taskId }) => taskId), "fleet"),
-      message: `${torn.length} of ${schedules} schedules are read in two ways at a change of the clocks: ${first.taskId} at ${instantText(first.changeMs)}: ${sides.join(", ")}`,
+      message: `${torn.length} of ${schedules} schedules are read in two ways at a change of the clocks: ${example}`,
       counts: { schedules, hazards: torn.length },
       ...(first.changeMs - nowMs > SOON_MS ? { severity: "information" as const } : {}),
     };

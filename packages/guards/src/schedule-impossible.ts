@@ -18,9 +18,10 @@ export const scheduleImpossible = defineGuard<ScheduleImpossibleFacts>(
   },
   ({ schedules, unreadable }) => {
     if (unreadable.length === 0) return undefined;
+    const named = firstFew(unreadable.map(({ taskId, problem }) => `${taskId} (${problem})`));
     return {
       subject: subjectOrAll(unreadable.map(({ taskId }) => taskId), "fleet"),
-      message: `${unreadable.length} of ${schedules} schedules cannot be read: ${firstFew(unreadable.map(({ taskId, problem }) => `${taskId} (${problem})`))}`,
+      message: `${unreadable.length} of ${schedules} schedules cannot be read: ${named}`,
       counts: { schedules, unreadable: unreadable.length },
     };
   },

@@ -26,14 +26,18 @@ export const scheduleOneShotStuck = defineGuard<ScheduleOneShotStuckFacts>(
   },
   ({ oneShots, nowMs }) => {
     const stuck = oneShots.filter(
-      ({ enabled, atMs, graceMs, lastRunMs }) => enabled && nowMs >= atMs + graceMs && (lastRunMs === undefined || lastRunMs < atMs - EARLY_START_MS),
+      ({ enabled, atMs, graceMs, lastRunMs }) => {
+        const hasRun = lastRunMs !== undefined && lastRunMs >= atMs - EARLY_START_MS;
+        return enabled && !hasRun && nowMs >= atMs + graceMs;
+      },
     );
     if (stuck.length === 0) return undefined;
     const instants = new Set(stuck.map(({ atMs }) => atMs)).size;
+    const where = `${instants} ${instants === 1 ? "instant" : "instants"}`;
     return {
       subject: subjectOrAll(stuck.map(({ taskId }) => taskId), "fleet"),
       message:
-        `${stuck.length} of ${oneShots.length} one-shots passed and are still enabled, at ${instants} ${instants === 1 ? "instant" : "instants"}: ` +
+        `${stuck.length} of ${oneShots.length} one-shots passed and are still enabled, at ${where}: ` +
         firstFew(stuck.map(({ taskId, atMs }) => `${taskId} at ${instantText(atMs)}`)),
       counts: { oneShots: oneShots.length, stuck: stuck.length, instants },
     };

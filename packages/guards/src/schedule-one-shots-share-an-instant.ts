@@ -24,10 +24,11 @@ export const scheduleOneShotsShareAnInstant = defineGuard<ScheduleOneShotsShareA
     if (crowded.length === 0) return undefined;
     const tasks = crowded.flatMap(([, own]) => own);
     const beyond = tasks.length - crowded.length * concurrentAtOnce;
+    const what = crowded.length === 1 ? "an instant" : `${crowded.length} instants`;
     return {
       subject: "fleet",
       message:
-        `${tasks.length} of ${oneShots.length} one-shots share ${crowded.length === 1 ? "an instant" : `${crowded.length} instants`}, ${beyond} beyond the ${concurrentAtOnce} that start at once: ` +
+        `${tasks.length} of ${oneShots.length} one-shots share ${what}, ${beyond} beyond the ${concurrentAtOnce} that start at once: ` +
         firstFew(crowded.map(([atMs, own]) => `${own.length} at ${instantText(atMs)}`)),
       counts: { oneShots: oneShots.length, sharing: tasks.length, instants: crowded.length, beyond },
     };

@@ -4,7 +4,12 @@ import { defineGuard } from "./finding.ts";
 import { firstFew, subjectOrAll } from "./first-few.ts";
 
 export interface ScheduleSkipsExceedFiresFacts {
-  readonly tasks: readonly { readonly taskId: string; readonly skips: number; readonly expectedFires: number; readonly reasons: readonly string[] }[];
+  readonly tasks: readonly {
+    readonly taskId: string;
+    readonly skips: number;
+    readonly expectedFires: number;
+    readonly reasons: readonly string[];
+  }[];
 }
 
 export const scheduleSkipsExceedFires = defineGuard<ScheduleSkipsExceedFiresFacts>(

@@ -1,4 +1,7 @@
-/** Finds runs that belong to no slot of their task, such as a weekly's on another weekday. A run by hand looks the same, hence a warning. */
+/**
+ * Finds runs that belong to no slot of their task, such as a weekly's on another weekday.
+ * A run by hand looks the same, hence a warning.
+ */
 import { defineGuard } from "./finding.ts";
 import { namesOf, runsOf, type SlotRow, subjectOf } from "./slot-row.ts";
 

@@ -35,7 +35,8 @@ function guardOf(id: string): GuardAbout {
   if (found !== undefined) return found;
   const [, last = id] = id.split("/");
   const meant = all.find((about) => about.id.includes(last) || id.includes(about.id));
-  const known = `Known: ${all.map((about) => about.id).join(", ")}.`;
+  const family = all.filter((about) => about.id.split("/")[0] === id.split("/")[0]);
+  const known = `Known: ${(family.length > 0 ? family : all).map((about) => about.id).join(", ")}.`;
   throw new UsageError(`no guard ${JSON.stringify(id)}. ${meant === undefined ? "" : `Did you mean ${meant.id}? `}${known}`);
 }
 
