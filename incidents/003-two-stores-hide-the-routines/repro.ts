@@ -6,7 +6,7 @@
  *
  * This models a mechanism. It is nobody's product code; README.md says what backs it.
  */
-import { registryOrphanPrompts, registryParity, registrySplitBrain } from "@casebook/guards";
+import { type Guard, registryOrphanPrompts, registryParity, registrySplitBrain } from "@casebook/guards";
 import type { Disk, Ports } from "@casebook/ports";
 import { createTask, readRegistry, readStores, type RegistryLocation, type StoresLocation, type StoresReading } from "@casebook/registry";
 import { defineRepro, type Facts, type Scene } from "@casebook/repro";
@@ -162,17 +162,24 @@ async function overwrittenPrompts(disk: Disk, registered: number): Promise<strin
 export function alarmsOver({ stores, registered, orphans, prompts, shared }: StoresReading, signedIn: Account): string[] {
   const own = stores.find(({ store }) => store.startsWith(`${signedIn}/`))?.reading.loaded.length ?? 0;
   const isKnown = prompts !== undefined && orphans !== undefined;
-  const lost = isKnown ? [registryOrphanPrompts({ promptFolders: prompts.length, registered: registered.length, orphans })] : [];
-  const findings = [
-    ...lost,
-    registryParity({ onDisk: registered.length, loaded: own, quarantined: 0 }),
-    registrySplitBrain({
+  return [
+    ...(isKnown
+      ? ask(registryOrphanPrompts, { promptFolders: prompts.length, registered: registered.length, orphans })
+      : ["not run: registry/orphan-prompts"]),
+    ...ask(registryParity, { onDisk: registered.length, loaded: own, quarantined: 0 }),
+    ...ask(registrySplitBrain, {
       stores: stores.map(({ store, reading }) => ({ store, entries: reading.loaded.length })),
       shared: shared.map(({ id, stores: holders }) => ({ taskId: id, stores: holders.length, agree: doAgree(stores, id) })),
     }),
   ];
-  const notRun = isKnown ? [] : ["not run: registry/orphan-prompts"];
-  return [...notRun, ...findings.flatMap((finding) => finding?.guard ?? [])];
+}
+
+/** The id of a guard that alarms, with its severity where that is less than an alarm. */
+function ask<Asked>(guard: Guard<Asked>, facts: Asked): string[] {
+  const finding = guard(facts);
+  if (finding === undefined) return [];
+  const severity = finding.severity ?? guard.about.severity;
+  return [severity === "alarm" ? finding.guard : `${severity}: ${finding.guard}`];
 }
 
 function doAgree(stores: StoresReading["stores"], id: string): boolean {

@@ -32,6 +32,11 @@ describe("the mechanism of case 006", () => {
     expect((await play(repro, twoHeartbeats)).facts).toMatchObject({ green: 0, bad: 21 });
   });
 
+  it("takes its green back when the planted one works: a control that somebody has healed proves nothing", async () => {
+    expect((await play(repro, healthy, { planted: "healed" })).facts).toMatchObject({ green: 0, bad: 0, notMeasured: 22, alarms: [] });
+    expect((await play(repro, watched, { planted: "healed" })).facts).toMatchObject({ green: 22, plantedFound: "0/22" });
+  });
+
   it("takes its counts from the log that the watchdog wrote", async () => {
     const { volume } = await play(repro, watched);
     const lines = (volume().readFileSync(LOG, "utf8") as string).trimEnd().split("\n");

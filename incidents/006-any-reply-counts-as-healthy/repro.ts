@@ -22,7 +22,7 @@ const LOOK_MS = 10 * MINUTE_MS;
 const FRESH_MS = 2 * ROUND_MS;
 const FLEET = "/fleet";
 export const LOG = `${FLEET}/watchdog.jsonl`;
-/** Bad on purpose: no worker was ever given to it. */
+/** Bad on purpose: nobody gives it a worker. */
 const PLANTED = "planted";
 
 export interface Watch {
@@ -40,7 +40,8 @@ export interface Watch {
    * is neither good nor bad.
    */
   readonly takes: "any-reply" | "loop" | "finished" | "finished-or-not-measured";
-  readonly planted: "none" | "one";
+  /** `healed`: somebody meant well and gave it a worker. */
+  readonly planted: "none" | "one" | "healed";
   /** Who judges the watchdog: nobody, or the guards, with or without a look at the work. */
   readonly judge: "nobody" | "guards" | "guards-with-evidence";
   readonly runs: number;
@@ -88,20 +89,21 @@ const idOf = (index: number) => `session-${String(index + 1).padStart(2, "0")}`;
 
 function idsOf({ sessions, planted }: Pick<Watch, "sessions" | "planted">): string[] {
   const ids = Array.from({ length: sessions }, (_, index) => idOf(index));
-  return planted === "one" ? [...ids, PLANTED] : ids;
+  return planted === "none" ? ids : [...ids, PLANTED];
 }
 
 type Work = "at-work" | "no-worker" | "spinning" | "unreadable";
 
 /** Counted from the end, so that the first session is at work. */
 function workOf(watch: Watch): ReadonlyMap<string, Work> {
-  const { sessions, orphans, spinning, unreadable } = watch;
+  const { sessions, orphans, spinning, unreadable, planted } = watch;
   const works: Work[] = [
     ...Array.from({ length: orphans }, () => "no-worker" as const),
     ...Array.from({ length: spinning }, () => "spinning" as const),
     ...Array.from({ length: unreadable }, () => "unreadable" as const),
   ];
-  return new Map(idsOf(watch).map((id, index) => [id, id === PLANTED ? "no-worker" : (works[sessions - 1 - index] ?? "at-work")]));
+  const plantedWork = planted === "healed" ? "at-work" : "no-worker";
+  return new Map(idsOf(watch).map((id, index) => [id, id === PLANTED ? plantedWork : (works[sessions - 1 - index] ?? "at-work")]));
 }
 
 export function disk(watch: Watch): Volume {
@@ -178,7 +180,7 @@ function verdictOf({ takes, planted }: Watch, health: ReadonlyMap<string, Health
   const answers = [...health].filter(([id]) => id !== PLANTED).map(([, answer]) => answer);
   if (answers.includes("bad")) return "bad";
   if (answers.includes("not-measured")) return "not-measured";
-  return takes === "finished-or-not-measured" && planted === "one" && health.get(PLANTED) !== "bad" ? "not-measured" : "ok";
+  return takes === "finished-or-not-measured" && planted !== "none" && health.get(PLANTED) !== "bad" ? "not-measured" : "ok";
 }
 
 async function lookAtAll(ports: Ports, ids: readonly string[]): Promise<Map<string, Look>> {
@@ -232,7 +234,7 @@ function count(
   const withVerdict = (verdict: Health) => reports.filter((report) => report.verdict === verdict);
   const green = withVerdict("ok");
   const found = green.filter(({ orphans }) => orphans.includes(PLANTED)).length;
-  const isPlanted = watch.planted === "one" && green.length > 0;
+  const isPlanted = watch.planted !== "none" && green.length > 0;
   const finding = watchdogFalseGreen({
     watchdog: "orphan-check",
     runs: reports.length,
