@@ -83,6 +83,11 @@ describe("the slot ledger", () => {
     ["ran, when the stamp of a run that began just now is yet to come", { nowMs: at("04:05"), claims: [], artefacts: [run("a", "04:01")] }, "ran 1 claimed"],
     ["ran, when it was stamped before its session was born", { claims: [{ taskId: "a", atMs: at("04:00") }], artefacts: [run("a", "04:05")] }, "ran 1 claimed"],
     ["ran, when it was stamped at its end", { claims: [{ taskId: "a", atMs: at("06:00") }], artefacts: [run("a", "04:01")] }, "ran 1 claimed"],
+    ["a ghost success, when it was stamped a second early", { claims: [{ taskId: "a", atMs: at("04:00") - 1_000 }] }, "ghost-success 0 claimed"],
+    ["a ghost success, when a run by hand minutes later was not stamped", { claims: [{ taskId: "a", atMs: at("04:00") }], artefacts: [run("a", "04:05", "manual")] }, "ghost-success 0 claimed"],
+    ["missed, when a run by hand minutes later was stamped", { claims: [{ taskId: "a", atMs: at("04:05") }], artefacts: [run("a", "04:05", "manual")] }, "missed 0"],
+    ["a duplicate that the registry does not know the end of", { claims: [{ taskId: "a", atMs: at("04:00") }], artefacts: [run("a", "04:01"), run("a", "09:00", "catch-up")] }, "duplicate 2"],
+    ["a ghost success, when the stamp is dated ahead of now and of slots yet to come", { due: slots("a", ["04:00", "13:00"]), claims: [{ taskId: "a", atMs: NOON + DAY }] }, "ghost-success 0 claimed"],
     ["a ghost success, when the stamp is dated ahead of now", { claims: [{ taskId: "a", atMs: NOON + DAY }] }, "ghost-success 0 claimed"],
   ])("reads a slot as %s", (_name, parts, expected) => {
     const lines = read({ due: slots("a", ["04:00"]), ...parts });
@@ -110,6 +115,11 @@ describe("the slot ledger", () => {
     ]);
   });
 
+  it("knows every run that is not newer than the newest of several claims", () => {
+    const claims = [{ taskId: "a", atMs: at("01:00") }, { taskId: "a", atMs: at("03:00") }];
+    expect(read({ due: slots("a", ["03:00"]), claims, artefacts: [run("a", "03:00")] })).toEqual(["a 08T03:00 ran 1 claimed"]);
+  });
+
   it("gives the late run to the newest slot that passed, and drops the older ones only where nothing shows that it was awake", () => {
     const due = slots("a", ["01:00", "02:00", "03:00"]);
     const artefacts = [run("a", "03:40")];
@@ -131,6 +141,27 @@ describe("the slot ledger", () => {
       "a 08T02:00 ran? 1 claimed",
       "a 08T03:00 missed? 0",
     ]);
+  });
+
+  it("drops no slot because a later one ran, where every missed slot is to be run", () => {
+    const catchUp = { policy: "each-missed", lookBackMs: 0 } as const;
+    expect(read({ due: slots("a", ["01:00", "02:00"]), artefacts: [run("a", "02:00")], catchUp, awake: [] })).toEqual([
+      "a 08T01:00 missed? 0",
+      "a 08T02:00 ran 1 claimed",
+    ]);
+  });
+
+  it.each([
+    ["latest-once", 7 * DAY, ["discarded 0", "missed 0"]],
+    ["each-missed", 7 * DAY, ["missed 0", "missed 0"]],
+    ["none", 7 * DAY, ["discarded 0", "discarded 0"]],
+    // Slots of one and of two hours before the machine woke up.
+    ["each-missed", 1.5 * HOUR, ["discarded 0", "missed 0"]],
+    ["latest-once", 0.5 * HOUR, ["discarded 0", "discarded 0"]],
+  ] as const)("owes after a sleep what the product promises: %s within %d ms", (policy, lookBackMs, expected) => {
+    const asleep = [{ fromMs: at("00:00"), toMs: at("03:00") }, { fromMs: at("01:00"), toMs: at("02:00") }];
+    const lines = read({ due: slots("a", ["01:00", "02:00"]), awake: [], asleep, catchUp: { policy, lookBackMs } });
+    expect(lines.map((line) => line.slice(11))).toEqual(expected);
   });
 
   it("does not look for a slot beyond the look-back", () => {
@@ -175,6 +206,17 @@ describe("the slot ledger", () => {
     expect(storm(3, 5)).toEqual(["a 08T04:00 duplicate? 2 claimed", "b 08T04:00 duplicate? 2 claimed", "c 08T04:00 duplicate? 2 claimed"]);
     expect(storm(2, 5).filter((line) => line.includes("manual?"))).toHaveLength(2);
     expect(storm(3, 6).filter((line) => line.includes("manual?"))).toHaveLength(3);
+  });
+
+  it("takes no run that is known to be by hand for part of a storm, and keeps a slot's runs in order", () => {
+    const ids = ["a", "b", "c"];
+    const due = ids.flatMap((id) => slots(id, ["04:00"]));
+    const first = ids.map((id) => run(id, "04:00"));
+    const byHand = read({ due, artefacts: [...first, run("a", "11:00"), run("b", "11:00"), run("c", "11:00", "manual")] });
+    expect(byHand.filter((line) => line.includes("manual"))).toHaveLength(3);
+    const late = run("a", "11:30", "catch-up");
+    const { rows } = slotLedger(input({ due, artefacts: [...first, late, ...ids.map((id) => run(id, "11:00"))] }));
+    expect(rows[0]?.runs.map(({ startedAtMs }) => startedAtMs)).toEqual([at("04:00"), at("11:00"), at("11:30")]);
   });
 
   it("keeps the slots of two tasks at one instant apart, and those of one task that runs every five minutes", () => {
@@ -223,8 +265,10 @@ describe("the slot ledger", () => {
   });
 
   it("counts a slot that two stores list once", () => {
-    const twice = [...slots("a", ["04:00"]), ...slots("a", ["04:00"])];
-    expect(read({ due: twice, artefacts: [run("a", "04:00")] })).toEqual(["a 08T04:00 ran 1 claimed"]);
+    const twice = [...slots("a", ["04:00"]), ...slots("a", ["04:00"], false)];
+    const parts = { tasks: [{ taskId: "a", enabled: true }], artefacts: [] };
+    expect(read({ ...parts, due: twice })).toEqual(["a 08T04:00 missed 0"]);
+    expect(read({ ...parts, due: twice.toReversed() })).toEqual(["a 08T04:00 missed 0"]);
   });
 });
 
@@ -251,6 +295,19 @@ describe("a disabled task", () => {
     const tasks = [{ taskId: "a", enabled: false, disabledSinceMs: at("03:00") }];
     const parts = { due, tasks, claims: [{ taskId: "a", atMs: at("04:00") }], artefacts: [run("a", "04:00")] };
     expect(read(parts)).toEqual(["a 07T14:00 paused 0", "a 08T04:00 disabled-fired 1 claimed"]);
+    const atOnce = [{ taskId: "a", enabled: false, disabledSinceMs: at("04:00") }];
+    expect(read({ ...parts, tasks: atOnce })).toEqual(["a 07T14:00 paused 0", "a 08T04:00 disabled-fired 1 claimed"]);
+  });
+
+  it("that ran is taken to have been enabled where nobody claims anything in this layout", () => {
+    expect(read({ due, artefacts: [run("a", "04:00")] })).toEqual(["a 07T14:00 paused 0", "a 08T04:00 ran? 1 claimed"]);
+  });
+
+  it("that a scheduler started at no slot was disabled too", () => {
+    const artefacts = [run("a", "07T14:00"), run("a", "04:00"), run("a", "09:00", "scheduled")];
+    const claims = [{ taskId: "a", atMs: at("04:00") }];
+    expect(read({ due, claims, artefacts })).toEqual(["a 07T14:00 ran? 1 claimed", "a 08T04:00 ran? 1 claimed", "a 08T09:00 disabled-fired? 1"]);
+    expect(alarms({ due, claims, artefacts })).toEqual(["slot/disabled-fired", "slot/invisible-fire", "slot/wrong-slot"]);
   });
 
   it("that somebody started by hand raises nothing", () => {

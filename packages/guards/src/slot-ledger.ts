@@ -6,8 +6,8 @@
  * passed without one. Else to no slot: started by hand as far as anybody can tell (`manual`), or by a scheduler that says
  * so itself (`wrong-slot`, `duplicate`). One run belongs to one row.
  *
- * A registry holds one last run for each task. It proves the newest slot at or before it, unless a run was seen close to it,
- * whose claim it is then. Against older slots it says nothing, so their `claimed` is taken over from `seen`. That hides
+ * A registry holds one last run for each task. It proves the newest slot at or before it, unless a run at no slot was seen
+ * closer to it, whose claim it is then. Against older slots it says nothing, so their `claimed` is taken over from `seen`. That hides
  * nothing that can be known: an older slot without a trace is `missed` whether or not it was once claimed, and an older run
  * cannot be called invisible by a stamp that a newer run has overwritten.
  *

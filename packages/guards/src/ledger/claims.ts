@@ -24,9 +24,11 @@ export function claimsOf<Run extends Artefact>(
     const atMs = Math.min(claimMs, input.nowMs);
     const slot = slots[newestAtOrBefore(slots, atMs + EARLY_START_MS)];
     if (slot === undefined) continue;
-    const isOfAnotherRun = joined.unplaced.some(({ run }) => Math.abs(run.startedAtMs - atMs) <= toleranceOf(slot));
-    const isOfThisSlot = atMs - slot.slotMs <= slot.graceMs;
-    if (isOfThisSlot || !isOfAnotherRun) claimed.add(slot);
+    const isOfAnotherRun = joined.unplaced.some(({ run }) => {
+      const distanceMs = Math.abs(run.startedAtMs - atMs);
+      return distanceMs <= toleranceOf(slot) && distanceMs < Math.abs(atMs - slot.slotMs);
+    });
+    if (!isOfAnotherRun) claimed.add(slot);
   }
   return { slots: claimed, newestMs: claims.at(-1), areKept: input.claims !== undefined };
 }
