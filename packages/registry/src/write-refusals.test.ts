@@ -10,7 +10,7 @@ import {
   type WriteResult,
 } from "@casebook/registry";
 import { createWorld, type World } from "@casebook/sim";
-import { lstat, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { link, lstat, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -167,6 +167,16 @@ describe("a registry that is a link", () => {
     expect((await lstat(join(root, "tasks.json"))).isSymbolicLink()).toBe(true);
     if (isThere) expect(await readFile(join(root, "real.json"), "utf8")).toBe('{"scheduledTasks":[]}');
   });
+});
+
+it("a write gives a private registry the mode of a new file, and a second name keeps the old content: the model has neither", async () => {
+  const { root, ports } = await realDisk();
+  const file = join(root, "tasks.json");
+  await writeFile(file, '{"scheduledTasks":[]}', { mode: 0o600 });
+  await link(file, join(root, "second.json"));
+  expect(await createTask(ports, { path: "/tasks.json", shape: list }, task("a"))).toMatchObject({ outcome: "written" });
+  expect((await lstat(file)).mode & 0o777).toBe(0o666 & ~process.umask());
+  expect(await readFile(join(root, "second.json"), "utf8")).toBe('{"scheduledTasks":[]}');
 });
 
 it("a directory that may not be listed could hold a link, so nothing is written into it", async () => {
