@@ -31,7 +31,7 @@ export { failedReading, judgeDocument, judgeTaskFiles, TASK_FILE_SUFFIX, type Ta
 export * from "./join-stores.ts";
 export * from "./look-up.ts";
 export * from "./reading.ts";
-export { MAX_ENTRIES, topLevelLists, type DocumentShape, type RegistryShape, type ShapeCode } from "./shape.ts";
+export { MAX_ENTRIES, type DocumentShape, type RegistryShape, type ShapeCode } from "./shape.ts";
 export type * from "./task.ts";
 export {
   createPositions,

@@ -1,5 +1,5 @@
 /** Several stores of one installation: what each registers, what all of them forgot, and when nobody can know. */
-import { MAX_STORES, readStores, type StoresLocation } from "@casebook/registry";
+import { MAX_STORES, readStores, type StoresLocation } from "./index.ts";
 import { joinStores } from "@casebook/registry/judge";
 import { createWorld, type World } from "@casebook/sim";
 import { describe, expect, it } from "vitest";
