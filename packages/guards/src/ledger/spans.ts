@@ -19,8 +19,7 @@ export function spanAt(merged: readonly AwakeSpan[] = [], atMs: number): AwakeSp
   let high = merged.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const span = merged[middle];
-    if (span !== undefined && span.fromMs <= atMs) low = middle + 1;
+    if ((merged[middle] as AwakeSpan).fromMs <= atMs) low = middle + 1;
     else high = middle;
   }
   const span = merged[low - 1];
