@@ -83,9 +83,10 @@ export function createScheduler(
 
   /** The first instant after now at which there is something to do. Always later than now, so the loop cannot spin. */
   function wakeAt(nowMs: number, untilMs: number): number {
-    const slots = ticker.listed().map((task) => calendars.nextAfter(task, nowMs));
-    const known = [...slots, queue.nextDueMs(nowMs)].filter((atMs) => atMs !== undefined);
-    return Math.min(untilMs, nowMs + recheckMs, ...known);
+    let wakeMs = Math.min(untilMs, nowMs + recheckMs, queue.nextDueMs(nowMs) ?? Number.POSITIVE_INFINITY);
+    // One by one: a list of tasks can be longer than a call can have arguments.
+    for (const task of ticker.listed()) wakeMs = Math.min(wakeMs, calendars.nextAfter(task, nowMs) ?? wakeMs);
+    return wakeMs;
   }
 
   return {
