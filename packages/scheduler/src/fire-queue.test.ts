@@ -167,6 +167,56 @@ describe("a dispatch that fails", () => {
     });
     expect(outcomes(fires)).toEqual([["one", "DISPATCH_REJECTED"]]);
   });
+
+  const revoked = Proxy.revocable({}, {});
+  revoked.revoke();
+  it.each([
+    ["an object that nothing can print", Object.assign(Object.create(null), { code: "NO_PROTOTYPE" }), "NO_PROTOTYPE"],
+    ["a proxy that answers no question", revoked.proxy, "DISPATCH_REJECTED"],
+    ["a symbol", Symbol("odd"), "DISPATCH_REJECTED"],
+    ["nothing", undefined, "DISPATCH_REJECTED"],
+  ])("may reject with %s, and is recorded as rejected all the same", async (what, thrown, code) => {
+    const world = createNoon();
+    const fires = await world.run(async (ports) => {
+      const dispatch: SchedulerOptions["dispatch"] = ({ task }) => (task.id === "one" ? Promise.reject(thrown) : Promise.resolve());
+      const scheduler = createScheduler(ports, { ...options(createMemorySource([once("one"), once("two")]), dispatch), maxConcurrent: 1 });
+      await scheduler.pass();
+      return scheduler.fires();
+    });
+    expect(outcomes(fires)).toEqual([["one", code], ["two", "dispatched"]]);
+    if (what.startsWith("an object")) expect(fires[0]?.problem?.message).toBe("what was thrown cannot be printed");
+  });
+});
+
+describe("a fault that makes a named moment fail", () => {
+  it.each([
+    ["scheduler.after-intent", ["two"]],
+    ["scheduler.after-dispatch", ["one", "two"]],
+  ])("%s leaves a rejected record with its code, and the others go on", async (point, started) => {
+    const world = createNoon();
+    const dispatched: string[] = [];
+    const source = createMemorySource([once("one"), once("two")]);
+    const fires = await world.run(async (ports) => {
+      let isArmed = true;
+      const reach = async (reached: string) => {
+        if (!isArmed || reached !== point) return ports.faults.reach(reached);
+        isArmed = false;
+        throw Object.assign(new Error("the moment failed"), { code: "FAULT_ARMED" });
+      };
+      const scheduler = createScheduler({ ...ports, faults: { reach } }, {
+        ...options(source, async ({ task }) => void dispatched.push(task.id)),
+        maxConcurrent: 1,
+      });
+      await scheduler.pass();
+      return scheduler.fires();
+    });
+    expect(dispatched).toEqual(started);
+    expect(fires.map(({ taskId, outcome, problem, stamped }) => [taskId, outcome, problem, stamped])).toEqual([
+      ["one", "rejected", { code: "FAULT_ARMED", message: "the moment failed" }, false],
+      ["two", "dispatched", undefined, true],
+    ]);
+    expect((await source.read("one"))?.lastRunAtMs).toBeUndefined();
+  });
 });
 
 describe("a source that fails", () => {

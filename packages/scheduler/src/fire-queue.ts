@@ -96,20 +96,23 @@ export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, 
       log.write("error", "scheduler.fire-deferred", { taskId: slot.taskId, key: slot.key, code, message });
       return;
     }
-    await faults.reach("scheduler.after-intent");
     await dispatch(slot, task);
   }
 
   async function dispatch(slot: DueSlot, task: Task): Promise<void> {
     const { key, slotMs, reason } = slot;
-    const firedAtMs = clock.now();
-    const record = records.add(slot, { outcome: "running", problem: undefined, firedAtMs });
+    let record: ReturnType<typeof records.add> | undefined;
     try {
+      await faults.reach("scheduler.after-intent");
+      const firedAtMs = clock.now();
+      record = records.add(slot, { outcome: "running", problem: undefined, firedAtMs });
       await options.dispatch({ task, slotMs, key, firedAtMs, reason });
       await faults.reach("scheduler.after-dispatch");
       record.settle({ outcome: "dispatched", problem: undefined, stamped: await stamp(slot, firedAtMs) });
     } catch (failure) {
-      record.settle({ outcome: "rejected", problem: describeFailure(failure, "DISPATCH_REJECTED"), stamped: false });
+      const rejected = { outcome: "rejected", problem: describeFailure(failure, "DISPATCH_REJECTED") } as const;
+      if (record === undefined) records.add(slot, { ...rejected, firedAtMs: clock.now() });
+      else record.settle({ ...rejected, stamped: false });
     }
     try {
       await options.mark(slot, "decided");

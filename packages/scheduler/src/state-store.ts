@@ -1,5 +1,6 @@
 /** The state in memory and on disk, changed one step at a time; memory follows only what the disk took. */
-import { type Ports, errorCode } from "@casebook/ports";
+import type { Ports } from "@casebook/ports";
+import { describeFailure } from "./records.ts";
 import { createSerial } from "./serial.ts";
 import { EMPTY_STATE, type RememberedSlot, type SchedulerState, withSlots, readState, writeState } from "./state.ts";
 
@@ -54,7 +55,7 @@ export function createStateStore(
       await ports.disk.rename(path, `${path}.${ports.ids.next("corrupt")}`);
       return { outcome: "loaded", memory: "corrupt" };
     } catch (failure) {
-      return failed("state-unreadable", errorCode(failure), "the corrupt state file could not be set aside");
+      return failed("state-unreadable", describeFailure(failure, "STATE_UNREADABLE").code, "the corrupt state file could not be set aside");
     }
   }
 

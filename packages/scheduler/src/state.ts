@@ -4,11 +4,11 @@
  * Models one scheduler process per state file; two at once are not noticed.
  */
 import { commitFile } from "@casebook/file-commit";
-import { errorCode, type Ports } from "@casebook/ports";
+import type { Ports } from "@casebook/ports";
 import { isInstant } from "./judge/calendar.ts";
 import { slotKey } from "./judge/slots.ts";
 import { MAX_STATE_BYTES } from "./policies.ts";
-import type { FireReason } from "./records.ts";
+import { describeFailure, type FireReason } from "./records.ts";
 
 /**
  * `queued`: due, not dispatched, so a restart may dispatch it. `intended`: written before the dispatch, so a restart must
@@ -72,10 +72,8 @@ export async function readState(ports: Pick<Ports, "disk">, path: string): Promi
   try {
     text = await readAscii(ports, path);
   } catch (failure) {
-    const code = errorCode(failure);
-    if (code === "ENOENT") return { health: "absent" };
-    const what = failure instanceof Error ? failure.message : String(failure);
-    return { health: "unreadable", code: code === "" ? "STATE_UNREADABLE" : code, message: what };
+    const what = describeFailure(failure, "STATE_UNREADABLE");
+    return what.code === "ENOENT" ? { health: "absent" } : { health: "unreadable", ...what };
   }
   if (text === undefined) return { health: "corrupt", message: `it is larger than ${MAX_STATE_BYTES} bytes or not ASCII` };
   return parseState(text);
