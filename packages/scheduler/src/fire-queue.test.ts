@@ -292,6 +292,22 @@ describe("an option with which nothing would be dispatched", () => {
     [{ recheckMs: 0.5 }, "recheckMs is 0.5; with that nothing would be dispatched. Give a whole number from 1."],
     [{ maxJitterMs: -1 }, "maxJitterMs is -1; with that nothing would be dispatched. Give a whole number from 0."],
     [
+      { policies: { catchUp: "nonsense" } } as unknown as Partial<SchedulerOptions>,
+      'the policy catchUp is "nonsense", which is none of its words. It knows "none", "latest-once", "each-missed".',
+    ],
+    [
+      { policies: { overflow: undefined } } as unknown as Partial<SchedulerOptions>,
+      'the policy overflow is undefined, which is none of its words. It knows "queue", "drop".',
+    ],
+    [
+      { policies: { stamp: "toString" } } as unknown as Partial<SchedulerOptions>,
+      'the policy stamp is "toString", which is none of its words. It knows "every-fire", "scheduled-only".',
+    ],
+    [
+      { policies: { catchup: "none" } } as unknown as Partial<SchedulerOptions>,
+      'there is no policy "catchup". The policies are "catchUp", "lookBack", "slotKey", "enabledRead", "stamp", "catchUpWeekday", "overflow", "gap", "overlap".',
+    ],
+    [
       { zone: "" },
       'ZONE_UNKNOWN: "" is not a time zone that this runtime knows, so the expression names no instants. Use an IANA name such as "America/New_York" or "UTC".',
     ],

@@ -41,6 +41,35 @@ export const REFERENCE_POLICIES: SchedulerPolicies = {
   overlap: "run-once-first",
 };
 
+/** The words of every policy. As keys, so that the compiler misses a word that is not here. */
+export const POLICY_WORDS: { readonly [Name in keyof SchedulerPolicies]: Readonly<Record<SchedulerPolicies[Name], true>> } = {
+  catchUp: { none: true, "latest-once": true, "each-missed": true },
+  lookBack: { "last-pass": true, "always-seven-days": true },
+  slotKey: { "task-and-slot": true, none: true },
+  enabledRead: { "at-fire-time": true, "at-scheduling-time": true, "not-in-catch-up": true },
+  stamp: { "every-fire": true, "scheduled-only": true },
+  catchUpWeekday: { honoured: true, ignored: true },
+  overflow: { queue: true, drop: true },
+  gap: { "run-after-gap": true, skip: true },
+  overlap: { "run-once-first": true, "run-twice": true },
+};
+
+/** What is wrong with policies that no compiler has seen, or undefined. */
+export function policiesProblem(policies: object): string | undefined {
+  for (const [name, word] of Object.entries(policies) as [string, unknown][]) {
+    if (!Object.hasOwn(POLICY_WORDS, name)) return `there is no policy "${name}". The policies are ${quoted(POLICY_WORDS)}.`;
+    const words = POLICY_WORDS[name as keyof SchedulerPolicies];
+    if (typeof word === "string" && Object.hasOwn(words, word)) continue;
+    const given = typeof word === "string" ? JSON.stringify(word) : word === null ? "null" : typeof word;
+    return `the policy ${name} is ${given}, which is none of its words. It knows ${quoted(words)}.`;
+  }
+  return undefined;
+}
+
+function quoted(words: object): string {
+  return Object.keys(words).map((word) => `"${word}"`).join(", ");
+}
+
 /** Seven days: what lies further back is not caught up, because nobody waits for it any more. */
 export const MAX_LOOK_BACK_MS = 7 * 86_400_000;
 
