@@ -76,7 +76,7 @@ export function createScheduler(
     dispatch,
     policies,
     maxConcurrent,
-    hasSlot: calendars.hasSlot,
+    calendars,
     mark: ({ key, taskId, slotMs, reason }, stage) => store.mark(key, { taskId, slotMs, reason, stage }),
   });
   const ticker = createTicker(ports, { source, policies, maxJitterMs, calendars, store, take: queue.take });

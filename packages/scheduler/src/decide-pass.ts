@@ -99,17 +99,27 @@ function decideTask(work: Work, task: Task, restored: readonly RememberedSlot[])
   const answer = work.input.calendars.of(task);
   if (answer.outcome === "problem") {
     work.invalid.push({ taskId: task.id, problem: answer.problem });
+    // Queued before a restart: waits, without what was listed, until its task can be read again.
+    for (const slot of restored) enqueue(work, task.id, slot.slotMs, undefined, undefined);
     return;
   }
-  if (task.schedule.kind === "once") decideOneShot(work, task, task.schedule.atMs, restored);
-  else decideCron(work, task, answer.calendar, restored);
+  const own = restored.filter((slot) => isOwn(work, task, slot.slotMs));
+  // Queued before a restart for another schedule: the look at fire time refuses it, and leaves a record.
+  for (const slot of restored) if (!own.includes(slot)) enqueue(work, task.id, slot.slotMs, undefined, task);
+  if (task.schedule.kind === "once") decideOneShot(work, task, task.schedule.atMs, own);
+  else decideCron(work, task, answer.calendar, own);
+}
+
+function isOwn({ input }: Work, task: Task, slotMs: number): boolean {
+  // A scheduler that makes slots up cannot ask the schedule for them.
+  return (input.policies.catchUpWeekday === "ignored" && task.schedule.kind === "cron") || input.calendars.hasSlot(task, slotMs);
 }
 
 function decideOneShot(work: Work, task: Task, atMs: number, restored: readonly RememberedSlot[]): void {
   const { state, nowMs, policies } = work.input;
   if (atMs > nowMs) return;
   // What was queued before a restart comes up again even for a disabled task: the read at fire time leaves a record.
-  const isRestored = restored.some((slot) => slot.slotMs === atMs);
+  const isRestored = restored.length > 0;
   const isNew = !state.slots.has(slotKey(task.id, atMs)) && isWanted(work, task, atMs);
   if (!isRestored && !isNew) return;
   const reason = expiryOf(work, atMs);

@@ -6,7 +6,8 @@
 import type { Ports } from "@casebook/ports";
 import type { Task } from "@casebook/registry/judge";
 import type { DueSlot } from "./decide-pass.ts";
-import type { SchedulerPolicies } from "./policies.ts";
+import type { Calendars } from "./judge/calendar.ts";
+import { MAX_LOOK_BACK_MS, type SchedulerPolicies } from "./policies.ts";
 import { createFireRecords, describeFailure, type FireProblem, type FireRecord } from "./records.ts";
 import type { SlotStage } from "./state.ts";
 import type { TaskSource } from "./task-source.ts";
@@ -32,7 +33,7 @@ export interface FireQueueOptions {
   readonly dispatch: Dispatch;
   readonly policies: SchedulerPolicies;
   readonly maxConcurrent: number;
-  hasSlot(task: Task, slotMs: number): boolean;
+  readonly calendars: Calendars;
   /** Writes how far a slot got; rejects when it could not be written. */
   mark(slot: DueSlot, stage: SlotStage): Promise<void>;
 }
@@ -84,8 +85,9 @@ export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, 
   async function fire(slot: DueSlot): Promise<void> {
     let task: Task | undefined;
     try {
-      task = policies.enabledRead === "at-fire-time" ? await source.read(slot.taskId) : slot.task;
-      const problem = refusalOf(slot, task, policies, options.hasSlot);
+      const seen = await lookAt(slot);
+      task = seen.task;
+      const problem = seen.problem;
       await options.mark(slot, problem === undefined ? "intended" : "decided");
       if (problem !== undefined) records.add(slot, { outcome: "refused", problem, firedAtMs: clock.now() });
       if (problem !== undefined || task === undefined) return;
@@ -97,6 +99,22 @@ export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, 
       return;
     }
     await dispatch(slot, task);
+  }
+
+  /**
+   * The task of a slot, and why the slot may not be dispatched any more. Throws while nobody can say: a registry that gives no
+   * answer, a task that is set aside, a schedule that cannot be read. After MAX_LOOK_BACK_MS that is the reason to refuse it.
+   */
+  async function lookAt(slot: DueSlot): Promise<{ task: Task | undefined; problem: FireProblem | undefined }> {
+    try {
+      const isListed = policies.enabledRead !== "at-fire-time" && slot.task !== undefined;
+      const task = isListed ? slot.task : await source.read(slot.taskId);
+      return { task, problem: refusalOf(slot, task, policies, options.calendars) };
+    } catch (failure) {
+      if (slot.slotMs > clock.now() - MAX_LOOK_BACK_MS) throw failure;
+      const { code, message } = describeFailure(failure, "TASK_UNREADABLE");
+      return { task: undefined, problem: { code, message: `${message} ${slot.key} waited for as long as anybody looks back; nothing was started.` } };
+    }
   }
 
   async function dispatch(slot: DueSlot, task: Task): Promise<void> {
@@ -165,19 +183,18 @@ export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, 
   };
 }
 
-/** Why a due slot may not be dispatched any more, seen from the task as it is now; undefined when it may. `hasSlot`: whether a task's schedule has this slot. */
-function refusalOf(
-  slot: DueSlot,
-  task: Task | undefined,
-  policies: SchedulerPolicies,
-  hasSlot: (task: Task, slotMs: number) => boolean,
-): FireProblem | undefined {
+/**
+ * Why a due slot may not be dispatched any more, seen from the task as it is now; undefined when it may. Throws the problem of
+ * a schedule that cannot be read: whether it has the slot is not known then.
+ */
+function refusalOf(slot: DueSlot, task: Task | undefined, policies: SchedulerPolicies, calendars: Calendars): FireProblem | undefined {
   if (task === undefined) return refusal("TASK_REMOVED", slot, "its task is gone");
-  if (policies.enabledRead !== "at-fire-time") return undefined;
-  if (!task.enabled) return refusal("TASK_DISABLED", slot, "its task is disabled by now");
+  if (!task.enabled && policies.enabledRead === "at-fire-time") return refusal("TASK_DISABLED", slot, "its task is disabled by now");
   // A scheduler that makes slots up cannot ask the schedule for them.
-  if (policies.catchUpWeekday === "ignored" || hasSlot(task, slot.slotMs)) return undefined;
-  return refusal("TASK_RESCHEDULED", slot, "its task has another schedule by now");
+  if (policies.catchUpWeekday === "ignored" && task.schedule.kind === "cron") return undefined;
+  const answer = calendars.of(task);
+  if (answer.outcome === "problem") throw Object.assign(new Error(answer.problem.message), { code: answer.problem.code });
+  return calendars.hasSlot(task, slot.slotMs) ? undefined : refusal("TASK_RESCHEDULED", slot, "its task has another schedule by now");
 }
 
 function refusal(code: string, { key }: DueSlot, why: string): FireProblem {

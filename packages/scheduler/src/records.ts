@@ -28,7 +28,10 @@ export interface FireRecord {
 }
 
 export interface FireProblem {
-  /** TASK_REMOVED, TASK_DISABLED, TASK_RESCHEDULED, or the dispatch's own code (DISPATCH_REJECTED when it has none). */
+  /**
+   * Refused: TASK_REMOVED, TASK_DISABLED, TASK_RESCHEDULED, or the code of what kept the task from being read for longer than
+   * MAX_LOOK_BACK_MS (TASK_QUARANTINED and others). Rejected: the dispatch's own code, DISPATCH_REJECTED when it has none.
+   */
   readonly code: string;
   readonly message: string;
 }
