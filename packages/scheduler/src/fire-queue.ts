@@ -59,26 +59,30 @@ export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, 
   let deferred: DueSlot[] = [];
   let whenIdle: (() => void)[] = [];
   let running = 0;
+  /** Outcomes on their way to the disk. */
+  let deciding = 0;
 
   function pump(): void {
     while (running < maxConcurrent) {
       const slot = firstDue();
       if (slot === undefined) break;
-      waiting = waiting.filter((other) => other !== slot);
+      waiting.shift();
       running += 1;
       void fire(slot).finally(() => {
         running -= 1;
         pump();
       });
     }
-    if (running > 0 || firstDue() !== undefined) return;
+    if (running > 0 || deciding > 0 || firstDue() !== undefined) return;
     for (const resolve of whenIdle) resolve();
     whenIdle = [];
   }
 
   function firstDue(): DueSlot | undefined {
     const nowMs = clock.now();
-    return waiting.find((slot) => slot.dueAtMs <= nowMs);
+    // Sorted, so when the first is not due none is.
+    const [first] = waiting;
+    return first !== undefined && first.dueAtMs <= nowMs ? first : undefined;
   }
 
   /** Never rejects: whatever happens to one slot must not stop the others. */
@@ -132,11 +136,19 @@ export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, 
       if (record === undefined) records.add(slot, { ...rejected, firedAtMs: clock.now() });
       else record.settle({ ...rejected, stamped: false });
     }
+    void decide(slot);
+  }
+
+  /** Nobody waits for an outcome: it shares the write of the next intent. Without it a restart says interrupted. */
+  async function decide(slot: DueSlot): Promise<void> {
+    deciding += 1;
     try {
       await options.mark(slot, "decided");
     } catch (failure) {
-      log.write("error", "scheduler.outcome-not-written", { key, ...describeFailure(failure, "STATE_NOT_WRITTEN") });
+      log.write("error", "scheduler.outcome-not-written", { key: slot.key, ...describeFailure(failure, "STATE_NOT_WRITTEN") });
     }
+    deciding -= 1;
+    pump();
   }
 
   async function stamp({ taskId, key, reason }: DueSlot, firedAtMs: number): Promise<boolean> {

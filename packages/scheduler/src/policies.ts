@@ -88,5 +88,14 @@ export const DEFAULT_MAX_CONCURRENT = 3;
 /** Fire records that a process keeps in memory; older ones are in the log only. */
 export const MAX_FIRE_RECORDS = 10_000;
 
-/** A state file beyond this is not ours. */
+/**
+ * Spans of decided slots that are kept per task: 28 interruptions a day of the look-back window. A task that is always due and
+ * always on time has one.
+ */
+export const MAX_SPANS_PER_TASK = 200;
+
+/** The largest state that a pass writes; beyond it nothing new is queued until there is room. */
 export const MAX_STATE_BYTES = 16 * 1024 * 1024;
+
+/** A state file beyond this is not ours. Marks after a pass change a word of a slot, which cannot double the file. */
+export const MAX_STATE_FILE_BYTES = 2 * MAX_STATE_BYTES;

@@ -226,7 +226,7 @@ describe("a state file", () => {
 
   it("of a newer version is left alone, and nothing is dispatched", async () => {
     const world = createWorld({ seed: 1, epoch: noon });
-    const newer = '{"version":2,"passes":[]}';
+    const newer = '{"version":3,"passes":[]}';
     await write(world, text(newer));
     const { report, dispatched } = await play(world, [once("one")], undefined);
     expect(report).toEqual({
@@ -235,7 +235,7 @@ describe("a state file", () => {
       problem: {
         code: "STATE_UNSUPPORTED",
         message:
-          "STATE_UNSUPPORTED: the scheduler's state at /state.json cannot be used: its version is 2, this program knows 1. Without it nobody can say " +
+          "STATE_UNSUPPORTED: the scheduler's state at /state.json cannot be used: its version is 3, this program knows 2. Without it nobody can say " +
           "which slots ran, so nothing is dispatched. Repair the file, and what was missed is caught up; remove it, and this becomes a first start.",
       },
     });
@@ -291,8 +291,9 @@ describe("a state file", () => {
       world.setClock(noon + day * 86_400_000);
       await play(world, [daily], undefined);
     }
-    const state = JSON.parse(String(world.volume().readFileSync("/state.json"))) as { slots: unknown[] };
-    // The seventh day back is outside: the window leaves its start out.
-    expect(state.slots).toHaveLength(7);
+    const state = JSON.parse(String(world.volume().readFileSync("/state.json"))) as { slots: { slotMs: number }[]; spans: unknown[] };
+    // The seventh day back is outside: the window leaves its start out. The newest slot joins the span with the next pass.
+    const spans = [{ taskId: "daily", expression: "0 12 * * *", zone: "UTC", fromMs: noon + 2 * 86_400_000 + 1, toMs: noon + 8 * 86_400_000 }];
+    expect([state.spans, state.slots.map(({ slotMs }) => slotMs)]).toEqual([spans, [noon + 9 * 86_400_000]]);
   });
 });
