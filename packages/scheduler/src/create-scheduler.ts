@@ -12,7 +12,7 @@ import { type Dispatch, createFireQueue } from "./fire-queue.ts";
 import { createCalendars } from "./judge/calendar.ts";
 import { zoneProblem } from "./judge/cron-expression.ts";
 import { type NextSlotAnswer, nextSlot } from "./judge/slots.ts";
-import { DEFAULT_MAX_CONCURRENT, RECHECK_MS, REFERENCE_POLICIES, type SchedulerPolicies } from "./policies.ts";
+import { DEFAULT_MAX_CONCURRENT, policiesProblem, RECHECK_MS, REFERENCE_POLICIES, type SchedulerPolicies } from "./policies.ts";
 import type { FireRecord, PassReport } from "./records.ts";
 import { createSerial } from "./serial.ts";
 import { createStateStore } from "./state-store.ts";
@@ -56,7 +56,7 @@ export interface Scheduler {
   readonly waiting: number;
 }
 
-/** Throws SCHEDULER_OPTION_INVALID for an option with which nothing would ever be dispatched. */
+/** Throws SCHEDULER_OPTION_INVALID for an option with which nothing would ever be dispatched, and for a word that no policy has. */
 export function createScheduler(
   ports: Pick<Ports, "clock" | "disk" | "ids" | "log" | "faults">,
   options: SchedulerOptions,
@@ -67,6 +67,7 @@ export function createScheduler(
   checkWhole("maxConcurrent", maxConcurrent, 1);
   checkWhole("maxJitterMs", maxJitterMs, 0);
   checkWhole("recheckMs", recheckMs, 1);
+  checkPolicies(options.policies ?? {});
   const policies = { ...REFERENCE_POLICIES, ...options.policies };
   const calendars = createCalendars({ zone, gap: policies.gap, overlap: policies.overlap });
   const store = createStateStore(ports, options.statePath, policies.slotKey);
@@ -75,7 +76,7 @@ export function createScheduler(
     dispatch,
     policies,
     maxConcurrent,
-    hasSlot: calendars.hasSlot,
+    calendars,
     mark: ({ key, taskId, slotMs, reason }, stage) => store.mark(key, { taskId, slotMs, reason, stage }),
   });
   const ticker = createTicker(ports, { source, policies, maxJitterMs, calendars, store, take: queue.take });
@@ -83,9 +84,10 @@ export function createScheduler(
 
   /** The first instant after now at which there is something to do. Always later than now, so the loop cannot spin. */
   function wakeAt(nowMs: number, untilMs: number): number {
-    const slots = ticker.listed().map((task) => calendars.nextAfter(task, nowMs));
-    const known = [...slots, queue.nextDueMs(nowMs)].filter((atMs) => atMs !== undefined);
-    return Math.min(untilMs, nowMs + recheckMs, ...known);
+    let wakeMs = Math.min(untilMs, nowMs + recheckMs, queue.nextDueMs(nowMs) ?? Number.POSITIVE_INFINITY);
+    // One by one: a list of tasks can be longer than a call can have arguments.
+    for (const task of ticker.listed()) wakeMs = Math.min(wakeMs, calendars.nextAfter(task, nowMs) ?? wakeMs);
+    return wakeMs;
   }
 
   return {
@@ -133,6 +135,11 @@ function unlessCancelled(work: Promise<void>, cancel: CancelSignal | undefined):
 function checkZone(zone: string): void {
   const problem = zoneProblem(zone);
   if (problem !== undefined) throw optionInvalid(problem.message);
+}
+
+function checkPolicies(policies: Partial<SchedulerPolicies>): void {
+  const problem = policiesProblem(policies);
+  if (problem !== undefined) throw optionInvalid(problem);
 }
 
 function checkWhole(name: string, value: number, least: number): void {
