@@ -102,7 +102,10 @@ function startApp(ports: Ports, loader: LoaderPolicy) {
   let fired = 0;
   const scheduler = createScheduler(ports, {
     source: createRegistrySource(ports, LOCATION, loader),
-    dispatch: async () => void (fired += 1),
+    dispatch: async ({ task, firedAtMs }) => {
+      fired += 1;
+      await leaveSession(ports, fired, task.id, firedAtMs);
+    },
     zone: "UTC",
     statePath: STATE,
   });
@@ -110,6 +113,13 @@ function startApp(ports: Ports, loader: LoaderPolicy) {
   const looped = Promise.all([scheduler.run(untilMs, stop.signal), keepBooks(ports, stop.signal)]);
   void looped.finally(() => (isRunning = false));
   return { fired: () => fired, isRunning: () => isRunning, quit: stop.cancel };
+}
+
+/** What whoever is called leaves beside the registry: a trace of the run that no scheduler writes. */
+async function leaveSession({ disk: { open } }: Ports, number: number, scheduledTaskId: string, createdAt: number): Promise<void> {
+  const file = await open(`${APP}/local_${number}.json`, "w");
+  await file.write(new TextEncoder().encode(JSON.stringify({ sessionId: `local_${number}`, scheduledTaskId, createdAt })));
+  await file.close();
 }
 
 async function keepBooks(ports: Ports, signal: ReturnType<typeof createCancellation>["signal"]): Promise<void> {

@@ -104,7 +104,10 @@ async function oneDay(world: World, day: Day): Promise<Seen> {
 async function runProgram(ports: Ports, policies: Partial<SchedulerPolicies>, untilMs: number, fired: Fired[]): Promise<void> {
   const scheduler = createScheduler(ports, {
     source: createRegistrySource(ports, LOCATION, "quarantine-entry"),
-    dispatch: async ({ task, slotMs, firedAtMs }) => void fired.push({ taskId: task.id, slotMs, atMs: firedAtMs }),
+    dispatch: async ({ task, slotMs, firedAtMs }) => {
+      fired.push({ taskId: task.id, slotMs, atMs: firedAtMs });
+      await leaveSession(ports, fired.length, task.id, firedAtMs);
+    },
     zone: "UTC",
     statePath: STATE,
     policies,
@@ -113,6 +116,13 @@ async function runProgram(ports: Ports, policies: Partial<SchedulerPolicies>, un
   });
   await scheduler.run(untilMs);
   await scheduler.idle();
+}
+
+/** What whoever is called leaves beside the registry: a trace of the run that no scheduler writes. */
+async function leaveSession({ disk: { open } }: Ports, number: number, scheduledTaskId: string, createdAt: number): Promise<void> {
+  const file = await open(`${APP}/local_${number}.json`, "w");
+  await file.write(new TextEncoder().encode(JSON.stringify({ sessionId: `local_${number}`, scheduledTaskId, createdAt })));
+  await file.close();
 }
 
 function policiesOf(name: Day["scheduler"]): Partial<SchedulerPolicies> {

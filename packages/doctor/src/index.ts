@@ -13,5 +13,6 @@ export { writeHuman } from "./report/human.ts";
 export { writeReportJson } from "./report/json.ts";
 export { writeOpenMetrics } from "./report/openmetrics.ts";
 export { redact, type Redaction, visible } from "./report/redact.ts";
+export * from "./self-test/index.ts";
 export type * from "./tree.ts";
 export * from "./trees/index.ts";

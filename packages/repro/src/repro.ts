@@ -70,6 +70,8 @@ export interface Played<Seen extends Facts> {
   readonly facts: Seen;
   readonly traceHash: string;
   readonly log: World["log"];
+  /** The world's time when the scene had ended. */
+  readonly endedAtMs: number;
   /** What the scene left on disk, as a memfs volume of its own. */
   volume(): Volume;
 }
@@ -97,6 +99,7 @@ export async function play<Parameters, Seen extends Facts>(
     facts,
     traceHash: world.trace.hash(),
     log: world.log,
+    endedAtMs: world.ports.clock.now(),
     volume: () => world.volume(),
   };
 }

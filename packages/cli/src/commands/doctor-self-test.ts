@@ -1,2 +1,46 @@
+/**
+ * `casebook doctor --self-test`: shows that every guard of the doctor alarms on a bad tree and is silent on its healthy twin,
+ * on the disks of the cases and on invented installations. Reads nothing of this machine.
+ */
+import { fixtureTrees, type GuardTrees, GUARD_IDS, selfTest as testGuards } from "@casebook/doctor";
+import { createResultDocument, exitCodeFor, type Result, tallyLine, visibleText, writeJson } from "@casebook/verdict";
 import type { Answer } from "../answer.ts";
-export async function selfTest(): Promise<Answer> { throw new Error("self"); }
+import { readCatalog } from "../catalog/catalog.ts";
+import { ROOT } from "../root.ts";
+import { UsageError } from "../usage-error.ts";
+import { VERSION } from "../version.ts";
+import { caseTrees } from "./case-trees.ts";
+import { type DoctorWords, readFormat, readOnly } from "./doctor-options.ts";
+
+const KNOWN: readonly string[] = ["selfTest", "only", "json", "format"];
+
+/** Exit 0: every guard can be believed; 1: one cannot; 3: one has no tree that could be planted. */
+export async function selfTest(paths: readonly string[], words: DoctorWords): Promise<Answer> {
+  const format = readFormat(words);
+  const stray = [...paths, ...Object.keys(words).filter((word) => !KNOWN.includes(word))][0];
+  if (stray !== undefined || format === "openmetrics") {
+    throw new UsageError(`--self-test looks at trees of its own and goes with --only and --json, not with ${stray ?? "openmetrics"}.`);
+  }
+  const only = readOnly(words.only, GUARD_IDS);
+  return answerOf([...caseTrees(await readCatalog(ROOT)), ...fixtureTrees()], only, format === "json");
+}
+
+export async function answerOf(trees: readonly GuardTrees[], only: readonly string[], json: boolean): Promise<Answer> {
+  const document = createResultDocument({
+    tool: { name: "casebook doctor --self-test", version: VERSION },
+    selection: only,
+    results: await testGuards(trees, { only }),
+  });
+  return { text: json ? writeJson(document) : asText(document.results), exitCode: exitCodeFor(document.tally) };
+
+  function asText(results: readonly Result[]): string {
+    const width = Math.max(0, ...results.map(({ id }) => id.length));
+    const lines = results.map((result) => `${result.verdict.padEnd(7)}  ${result.id.padEnd(width)}  ${visibleText(said(result)).replaceAll("\n", " ")}`);
+    return [...lines, tallyLine(document.tally), ""].join("\n");
+  }
+}
+
+function said(result: Result): string {
+  if (result.verdict === "PASS") return result.title;
+  return result.verdict === "NOT RUN" ? `(${result.reason}) ${result.message}` : result.message;
+}

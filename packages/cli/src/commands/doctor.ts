@@ -31,7 +31,7 @@ const BETWEEN_ATTEMPTS_MS = 50;
 export async function doctor(paths: readonly string[], words: DoctorWords): Promise<Answer> {
   if (words.selfTest === true) {
     const { selfTest } = await import("./doctor-self-test.ts");
-    return selfTest();
+    return selfTest(paths, words);
   }
   const format = readFormat(words);
   const nowMs = words.now === undefined ? Date.now() : readInstant(words.now, "--now");

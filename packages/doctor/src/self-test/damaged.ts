@@ -1,0 +1,17 @@
+/** A fixture and its damage as a pair to plant. */
+import { FIXTURE_NOW_MS, FIXTURE_ZONE, type Fixture } from "../presets/fixtures/fixture.ts";
+import { memoryTree } from "../trees/index.ts";
+import type { GuardTrees, Planted } from "./planted.ts";
+
+/** `nowMs`: when the bad tree is looked at. */
+export function damaged(guard: string, what: string, bad: Fixture, healthy: Fixture, nowMs: number = FIXTURE_NOW_MS): GuardTrees {
+  return {
+    guard,
+    bad: () => planted(`${healthy.preset}: ${what}`, bad, nowMs),
+    healthy: () => planted(`${healthy.preset}, healthy`, healthy, FIXTURE_NOW_MS),
+  };
+}
+
+function planted(title: string, { files, places }: Fixture, nowMs: number): Planted {
+  return { title, tree: memoryTree(files), places, nowMs, zone: FIXTURE_ZONE };
+}
