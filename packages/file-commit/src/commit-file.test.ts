@@ -88,6 +88,11 @@ describe("commitFile", () => {
     expect(left.length).toBe(what.endsWith("clean up") ? 2 : 1);
   });
 
+  it("gives a write that stopped short a code, as every refusal of the disk has one", async () => {
+    const stuck = onWrite(() => Promise.resolve(0))(freshWorld().ports);
+    await expect(commitFile(stuck, "/tasks.json", encode("new"))).rejects.toMatchObject({ code: "SHORT_WRITE" });
+  });
+
   it("refuses to replace a directory, and cleans up", async () => {
     const world = await worldWith("/tasks.json", "/tasks.json/inside");
     const run = world.run((ports) => commitFile(ports, "/tasks.json", encode("new")));

@@ -1,12 +1,15 @@
 /**
  * Replaces a file so that a reader sees the old bytes or the new ones, never a part.
  * Models one writer on one file system; bounded retry and the clean-up of other writers' leftovers are not here yet.
+ * The new file is a new one in all but its name: the disk port knows no modes, owners or links, so a mode of 0600 becomes
+ * what the process gives a new file (0644, mostly), and a link becomes a plain file.
  */
 import type { DiskFile, Ports } from "@casebook/ports";
 
 /**
  * Writes `bytes` beside `path` under a name of its own, syncs, renames over `path`, syncs the directory.
- * On failure the temporary file is removed, the target is as it was, and the disk's error is thrown on.
+ * On failure the temporary file is removed and the target is as it was (where only the last sync failed, it is the new one,
+ * perhaps not durably). The disk's error is thrown on, or one with the code SHORT_WRITE where the disk takes no more bytes.
  */
 export async function commitFile(
   ports: Pick<Ports, "disk" | "ids">,
@@ -35,7 +38,10 @@ async function writeAll(file: DiskFile, bytes: Uint8Array): Promise<void> {
   let written = 0;
   while (written < bytes.length) {
     const taken = await file.write(bytes.subarray(written), written);
-    if (taken <= 0) throw new Error(`SHORT_WRITE: ${written} of ${bytes.length} bytes written, then none`);
+    if (taken <= 0) {
+      const text = `SHORT_WRITE: ${written} of ${bytes.length} bytes written, then none`;
+      throw Object.assign(new Error(text), { code: "SHORT_WRITE" });
+    }
     written += taken;
   }
 }

@@ -34,4 +34,5 @@ export * from "./slot-invisible-fire.ts";
 export * from "./slot-ledger.ts";
 export * from "./slot-missed.ts";
 export * from "./slot-wrong-slot.ts";
+export * from "./watchdog-false-green.ts";
 export type { SlotRow } from "./slot-row.ts";

@@ -264,6 +264,11 @@ describe("the slot ledger", () => {
     expect(fleet).toEqual({ due: 1, claimed: 1, seen: 1, withoutTrace: 0, discarded: 0, unjudged: 0, pending: 0, runs: 2 });
   });
 
+  it("passes over a slot at no instant", () => {
+    const due = [{ taskId: "a", slotMs: Number.NaN, enabled: true, graceMs: GRACE }, ...slots("a", ["04:00"])];
+    expect(read({ due, artefacts: [run("a", "04:00")] })).toEqual(["a 08T04:00 ran 1 claimed"]);
+  });
+
   it("counts a slot that two stores list once", () => {
     const twice = [...slots("a", ["04:00"]), ...slots("a", ["04:00"], false)];
     const parts = { tasks: [{ taskId: "a", enabled: true }], artefacts: [] };
@@ -310,6 +315,13 @@ describe("a disabled task", () => {
     expect(alarms({ due, claims, artefacts })).toEqual(["slot/disabled-fired", "slot/invisible-fire", "slot/wrong-slot"]);
   });
 
+  it("whose slots are not known raises nothing, unless it ran when it is known to have been off", () => {
+    const task = { taskId: "a", enabled: false, slots: "unknown" } as const;
+    const ran = (tasks: LedgerInput["tasks"]) => alarms({ tasks, claims: [], artefacts: [run("a", "04:00", "scheduled")] });
+    expect(ran([task])).toEqual([]);
+    expect(ran([{ ...task, disabledSinceMs: at("03:00") }])).toContain("slot/disabled-fired");
+  });
+
   it("that somebody started by hand raises nothing", () => {
     expect(alarms({ due, claims: [], artefacts: [run("a", "09:29", "manual")] })).toEqual([]);
   });
@@ -354,6 +366,11 @@ describe("what must raise nothing", () => {
     for (const time of ["04:00", "09:00"]) {
       expect(alarms({ due: slots("a", ["04:00"]), artefacts, claims: [{ taskId: "a", atMs: at(time) }] })).toEqual([]);
     }
+  });
+
+  it("two runs by hand in one instant", () => {
+    const artefacts = [run("a", "04:00"), run("a", "09:00", "manual"), run("a", "09:00", "manual")];
+    expect(alarms({ due: slots("a", ["04:00"]), artefacts })).toEqual([]);
   });
 
   it("a change of the clocks: a day of 23 hours and one of 25", () => {

@@ -1,7 +1,7 @@
 /** Decides what a write would put in the file, or why it may not. Pure: touches no disk. */
 import type { JsonObject, JsonValue } from "./judge/document.ts";
 import { idOf, judgeEntry } from "./judge/entry.ts";
-import { ENTRY_FIELDS, isTaskId, type RawEntry } from "./judge/entry-rules.ts";
+import { ENTRY_FIELDS, type RawEntry } from "./judge/entry-rules.ts";
 import { sayFileProblem, type FileProblem } from "./judge/reading.ts";
 import type { RegistryShape } from "./judge/shape.ts";
 import { encodeUtf8, shown } from "./judge/text.ts";
@@ -45,13 +45,14 @@ export interface WritePlan {
   readonly bytes: Uint8Array;
 }
 
+/** `intent.id` is a task id. */
 export function planWrite(read: StableRead, shape: RegistryShape, intent: WriteIntent): WritePlan | WriteRefusal {
-  if (!isTaskId(intent.id)) return refuse("TASK_INVALID", `"${shown(intent.id)}" is no task id`);
   const opened = openRegistry(read, shape, intent.id);
   if ("problem" in opened) {
     return opened.problem.code === "REGISTRY_MISSING" ? planFirst(shape, intent) : refuseUnread(opened.problem);
   }
-  const [entry, another] = opened.entries.filter((raw) => idOf(raw) === intent.id);
+  // A map's key is taken whatever id stands inside: what is filed there says so too.
+  const [entry, another] = opened.entries.filter((raw) => idOf(raw) === intent.id || raw.name === intent.id);
   if (another !== undefined) {
     return refuse(
       "TASK_AMBIGUOUS",
@@ -83,6 +84,9 @@ function updatedText(
 ): string | WriteRefusal {
   if (entry === undefined)
     return refuse("TASK_NOT_FOUND", `"${shown(intent.id)}" is none of ${opened.entries.length} entries`);
+  const [problem] = judgeEntry(entry, "as-written").problems;
+  // There is no place in it for a value. Anything else that is wrong with it may be what this change repairs.
+  if (problem?.code === "ENTRY_NOT_OBJECT") return refuse("TASK_INVALID", problem.say);
   const values = new Map<string, JsonValue>();
   for (const field of ENTRY_FIELDS) {
     const value = field === "id" ? undefined : intent.change[field];

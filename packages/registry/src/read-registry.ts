@@ -103,20 +103,26 @@ const PROMPT_FILE = "SKILL.md";
  * of a count is a wrong count.
  */
 async function countPromptFolders(disk: Disk, path: string): Promise<Population | undefined> {
+  const names = await listPromptFolders(disk, path);
+  return names && { count: names.length, countedBy: "prompt-folders" };
+}
+
+/** Names of the folders that hold a prompt, sorted. Undefined where any of it cannot be listed. */
+export async function listPromptFolders(disk: Disk, path: string): Promise<string[] | undefined> {
   const listed = await listDirectory(disk, path);
   if ("problem" in listed) return undefined;
-  let count = 0;
+  const names: string[] = [];
   for (const folder of listed.entries.filter((entry) => entry.kind === "directory")) {
     const inside = await listDirectory(disk, `${path}/${folder.name}`);
     if ("problem" in inside) return undefined;
-    if (inside.entries.some((file) => file.name === PROMPT_FILE && file.kind === "file")) count += 1;
+    if (inside.entries.some((file) => file.name === PROMPT_FILE && file.kind === "file")) names.push(folder.name);
   }
-  return { count, countedBy: "prompt-folders" };
+  return names.sort();
 }
 
-type Listing = { readonly entries: readonly DirectoryEntry[] } | { readonly problem: FileProblem };
+export type Listing = { readonly entries: readonly DirectoryEntry[] } | { readonly problem: FileProblem };
 
-async function listDirectory(disk: Disk, path: string): Promise<Listing> {
+export async function listDirectory(disk: Disk, path: string): Promise<Listing> {
   try {
     const { kind } = await disk.stat(path);
     if (kind !== "directory") return { problem: fileProblem("REGISTRY_NOT_DIRECTORY", `${path} is not a directory`) };

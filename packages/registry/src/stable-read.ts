@@ -4,6 +4,7 @@
  */
 import { errorCode, type Disk, type FileStat } from "@casebook/ports";
 import { fileProblem, type FileProblem } from "./judge/reading.ts";
+import { shown } from "./judge/text.ts";
 
 /** 64 MiB. Decided by the file's size, before reading. */
 export const MAX_REGISTRY_BYTES = 64 * 1024 * 1024;
@@ -43,6 +44,10 @@ export async function readStableFile(
 
 export function diskProblem(refusal: unknown, path: string): FileProblem {
   const code = errorCode(refusal);
+  if (path.includes("\0"))
+    return fileProblem("REGISTRY_PATH_INVALID", `the path ${shown(path)} holds a NUL, which no file name can`);
+  if (code === "ENAMETOOLONG")
+    return fileProblem("REGISTRY_NAME_TOO_LONG", `${path} is a name or path too long for this disk`);
   if (code === "ENOENT") return fileProblem("REGISTRY_MISSING", `there is no ${path}`);
   if (code === "EISDIR") return fileProblem("REGISTRY_IS_DIRECTORY", `${path} is a directory`);
   // Not an error of the disk: nobody's bad input, so nobody's answer.

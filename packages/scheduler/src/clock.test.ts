@@ -70,6 +70,18 @@ describe("waiting", () => {
     expect(world.trace.events.filter(({ operation }) => operation === "clock.sleep")).toHaveLength(60);
   });
 
+  it("finds the next instant among 130,000 tasks", async () => {
+    const world = createWorld({ seed: 1, epoch: "2026-07-03T00:00:00Z" });
+    const later = { kind: "once", atMs: Date.parse("2026-07-04T00:00:00Z") } as const;
+    const many = Array.from({ length: 130_000 }, (_none, index): Task => ({ ...cron(`task-${index}`, ""), schedule: later }));
+    const fired = await world.run(async (ports) => {
+      const scheduler = start(ports, createMemorySource([...many, once("call", "2026-07-03T00:00:20Z")]));
+      await scheduler.run(Date.parse("2026-07-03T00:00:30Z"));
+      return scheduler.fires().map(({ taskId, firedAtMs }) => [taskId, new Date(firedAtMs).toISOString()]);
+    });
+    expect(fired).toEqual([["call", "2026-07-03T00:00:20.000Z"]]);
+  });
+
   it("ends at once when it is cancelled", async () => {
     const world = createWorld({ seed: 1, epoch: "2026-07-03T00:00:00Z" });
     const { createCancellation } = await import("@casebook/ports");

@@ -2,17 +2,22 @@
  * A scheduler: looks at its tasks, dispatches what is due, remembers what it did. Models one process per state file, in one
  * zone; leaves out what a dispatched session does, and two schedulers on one state file.
  *
- * At most once per task and slot. A slot is queued on disk together with the pass that found it, so a restart finds it; the
- * intent is on disk before the dispatch, so a crash in between costs that one slot, which the next process reports as
- * interrupted. A clock that is set back fires nothing twice; a clock that is set forward brings one look-back window. What
- * lies behind that window is forgotten, so a clock that goes a week forward and then back behind a slot that ran runs it again.
+ * At most once per task and slot. A slot is queued on disk together with the pass that found it, so a restart finds it, and it
+ * ends with a dispatch, a refusal on record, or its place in a pass report. The intent is on disk before the dispatch. A crash after the intent and before the dispatch
+ * costs the slot, and a crash after the dispatch and before the stamp leaves a run that the registry does not know; the next
+ * process cannot tell one from the other, reports both as interrupted and dispatches neither. A crash after the stamp and
+ * before the outcome is on disk is reported as interrupted too.
+ *
+ * A clock that is set back fires nothing twice; a clock that is set forward brings one look-back window. What lies behind that
+ * window is forgotten, and of a patchy history what is older than MAX_SPANS_PER_TASK spans, so a clock that goes a week forward
+ * and then back behind a slot that ran runs it again.
  */
 import type { CancelSignal, Ports } from "@casebook/ports";
 import { type Dispatch, createFireQueue } from "./fire-queue.ts";
 import { createCalendars } from "./judge/calendar.ts";
 import { zoneProblem } from "./judge/cron-expression.ts";
 import { type NextSlotAnswer, nextSlot } from "./judge/slots.ts";
-import { DEFAULT_MAX_CONCURRENT, RECHECK_MS, REFERENCE_POLICIES, type SchedulerPolicies } from "./policies.ts";
+import { DEFAULT_MAX_CONCURRENT, policiesProblem, RECHECK_MS, REFERENCE_POLICIES, type SchedulerPolicies } from "./policies.ts";
 import type { FireRecord, PassReport } from "./records.ts";
 import { createSerial } from "./serial.ts";
 import { createStateStore } from "./state-store.ts";
@@ -56,7 +61,7 @@ export interface Scheduler {
   readonly waiting: number;
 }
 
-/** Throws SCHEDULER_OPTION_INVALID for an option with which nothing would ever be dispatched. */
+/** Throws SCHEDULER_OPTION_INVALID for an option with which nothing would ever be dispatched, and for a word that no policy has. */
 export function createScheduler(
   ports: Pick<Ports, "clock" | "disk" | "ids" | "log" | "faults">,
   options: SchedulerOptions,
@@ -67,6 +72,7 @@ export function createScheduler(
   checkWhole("maxConcurrent", maxConcurrent, 1);
   checkWhole("maxJitterMs", maxJitterMs, 0);
   checkWhole("recheckMs", recheckMs, 1);
+  checkPolicies(options.policies ?? {});
   const policies = { ...REFERENCE_POLICIES, ...options.policies };
   const calendars = createCalendars({ zone, gap: policies.gap, overlap: policies.overlap });
   const store = createStateStore(ports, options.statePath, policies.slotKey);
@@ -75,7 +81,7 @@ export function createScheduler(
     dispatch,
     policies,
     maxConcurrent,
-    hasSlot: calendars.hasSlot,
+    calendars,
     mark: ({ key, taskId, slotMs, reason }, stage) => store.mark(key, { taskId, slotMs, reason, stage }),
   });
   const ticker = createTicker(ports, { source, policies, maxJitterMs, calendars, store, take: queue.take });
@@ -83,9 +89,10 @@ export function createScheduler(
 
   /** The first instant after now at which there is something to do. Always later than now, so the loop cannot spin. */
   function wakeAt(nowMs: number, untilMs: number): number {
-    const slots = ticker.listed().map((task) => calendars.nextAfter(task, nowMs));
-    const known = [...slots, queue.nextDueMs(nowMs)].filter((atMs) => atMs !== undefined);
-    return Math.min(untilMs, nowMs + recheckMs, ...known);
+    let wakeMs = Math.min(untilMs, nowMs + recheckMs, queue.nextDueMs(nowMs) ?? Number.POSITIVE_INFINITY);
+    // One by one: a list of tasks can be longer than a call can have arguments.
+    for (const task of ticker.listed()) wakeMs = Math.min(wakeMs, calendars.nextAfter(task, nowMs) ?? wakeMs);
+    return wakeMs;
   }
 
   return {
@@ -133,6 +140,11 @@ function unlessCancelled(work: Promise<void>, cancel: CancelSignal | undefined):
 function checkZone(zone: string): void {
   const problem = zoneProblem(zone);
   if (problem !== undefined) throw optionInvalid(problem.message);
+}
+
+function checkPolicies(policies: Partial<SchedulerPolicies>): void {
+  const problem = policiesProblem(policies);
+  if (problem !== undefined) throw optionInvalid(problem);
 }
 
 function checkWhole(name: string, value: number, least: number): void {

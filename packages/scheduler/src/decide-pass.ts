@@ -3,6 +3,7 @@
  * instant give the same decision.
  */
 import type { Task } from "@casebook/registry/judge";
+import { foldDecided, isKnown, isOpen } from "./decided-spans.ts";
 import type { Calendar, Calendars } from "./judge/calendar.ts";
 import { chooseSlots, isLate, jitterMs, newestSlots, slotKey } from "./judge/slots.ts";
 import { MAX_CATCH_UP_SLOTS, MAX_LOOK_BACK_MS, type SchedulerPolicies } from "./policies.ts";
@@ -64,7 +65,7 @@ export function decidePass(input: PassInput): PassDecision {
   }
 
   return {
-    state: { lastPassMs: nowMs, slots: remembered(work) },
+    state: { lastPassMs: nowMs, ...remembered(work) },
     due: work.due,
     fromMs,
     clock: (state.lastPassMs ?? nowMs) > nowMs ? "set-back" : "forward",
@@ -99,18 +100,28 @@ function decideTask(work: Work, task: Task, restored: readonly RememberedSlot[])
   const answer = work.input.calendars.of(task);
   if (answer.outcome === "problem") {
     work.invalid.push({ taskId: task.id, problem: answer.problem });
+    // Queued before a restart: waits, without what was listed, until its task can be read again.
+    for (const slot of restored) enqueue(work, task.id, slot.slotMs, undefined, undefined);
     return;
   }
-  if (task.schedule.kind === "once") decideOneShot(work, task, task.schedule.atMs, restored);
-  else decideCron(work, task, answer.calendar, restored);
+  const own = restored.filter((slot) => isOwn(work, task, slot.slotMs));
+  // Queued before a restart for another schedule: the look at fire time refuses it, and leaves a record.
+  for (const slot of restored) if (!own.includes(slot)) enqueue(work, task.id, slot.slotMs, undefined, task);
+  if (task.schedule.kind === "once") decideOneShot(work, task, task.schedule.atMs, own);
+  else decideCron(work, task, answer.calendar, own);
+}
+
+function isOwn({ input }: Work, task: Task, slotMs: number): boolean {
+  // A scheduler that makes slots up cannot ask the schedule for them.
+  return (input.policies.catchUpWeekday === "ignored" && task.schedule.kind === "cron") || input.calendars.hasSlot(task, slotMs);
 }
 
 function decideOneShot(work: Work, task: Task, atMs: number, restored: readonly RememberedSlot[]): void {
-  const { state, nowMs, policies } = work.input;
+  const { state, nowMs, policies, calendars } = work.input;
   if (atMs > nowMs) return;
   // What was queued before a restart comes up again even for a disabled task: the read at fire time leaves a record.
-  const isRestored = restored.some((slot) => slot.slotMs === atMs);
-  const isNew = !state.slots.has(slotKey(task.id, atMs)) && isWanted(work, task, atMs);
+  const isRestored = restored.length > 0;
+  const isNew = !isKnown(state, task.id, atMs, calendars) && isWanted(work, task, atMs);
   if (!isRestored && !isNew) return;
   const reason = expiryOf(work, atMs);
   if (reason === undefined) {
@@ -129,7 +140,7 @@ function decideOneShot(work: Work, task: Task, atMs: number, restored: readonly 
 }
 
 function decideCron(work: Work, task: Task, calendar: Calendar, restored: readonly RememberedSlot[]): void {
-  const { state, nowMs, policies } = work.input;
+  const { state, nowMs, policies, calendars } = work.input;
   const earliest = nowMs - MAX_LOOK_BACK_MS;
   const passed = passedSlots(work, task, calendar);
   const reachable = restored.filter((slot) => slot.slotMs > earliest).map((slot) => slot.slotMs);
@@ -137,7 +148,7 @@ function decideCron(work: Work, task: Task, calendar: Calendar, restored: readon
   const wanted = passed.slots.filter((slot) => isWanted(work, task, slot));
   const slots = [...new Set([...reachable, ...wanted])].sort((one, other) => one - other);
   const { run, discarded } = chooseSlots(slots, nowMs, policies.catchUp);
-  const undecided = (slot: number) => reachable.includes(slot) || !state.slots.has(slotKey(task.id, slot));
+  const undecided = (slot: number) => reachable.includes(slot) || !isKnown(state, task.id, slot, calendars);
 
   for (const slot of run.filter(undecided)) enqueue(work, task.id, slot, calendar.nextAfter(slot), task);
   const left = discarded.filter(undecided).length + (restored.length - reachable.length);
@@ -196,14 +207,14 @@ function restoredSlots(state: SchedulerState): Map<string, RememberedSlot[]> {
 }
 
 /** Forgets what lies behind the look-back window, except one-shots that are still listed: nothing else says that they ran. */
-function remembered({ input, changes }: Work): Map<string, RememberedSlot> {
-  const listed = new Set(
-    input.tasks.flatMap(({ id, schedule }) => (schedule.kind === "once" ? [`${id}@${schedule.atMs}`] : [])),
-  );
-  const open = (slot: RememberedSlot) => slot.stage === "queued" || slot.stage === "intended";
+function remembered({ input, changes }: Work): Pick<SchedulerState, "slots" | "spans"> {
+  const { state, tasks, nowMs, calendars } = input;
+  const earliestMs = nowMs - MAX_LOOK_BACK_MS;
+  const listed = new Set(tasks.flatMap(({ id, schedule }) => (schedule.kind === "once" ? [`${id}@${schedule.atMs}`] : [])));
   const isNeeded = (slot: RememberedSlot) =>
-    open(slot) || slot.slotMs > input.nowMs - MAX_LOOK_BACK_MS || listed.has(`${slot.taskId}@${slot.slotMs}`);
-  return new Map([...input.state.slots, ...changes].filter(([, slot]) => isNeeded(slot)));
+    isOpen(slot) || slot.slotMs > earliestMs || listed.has(`${slot.taskId}@${slot.slotMs}`);
+  const slots = new Map([...state.slots, ...changes].filter(([, slot]) => isNeeded(slot)));
+  return foldDecided({ ...state, slots }, tasks, earliestMs, calendars);
 }
 
 function duplicateId(id: string): InvalidTask {

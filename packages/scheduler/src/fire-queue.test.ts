@@ -167,6 +167,56 @@ describe("a dispatch that fails", () => {
     });
     expect(outcomes(fires)).toEqual([["one", "DISPATCH_REJECTED"]]);
   });
+
+  const revoked = Proxy.revocable({}, {});
+  revoked.revoke();
+  it.each([
+    ["an object that nothing can print", Object.assign(Object.create(null), { code: "NO_PROTOTYPE" }), "NO_PROTOTYPE"],
+    ["a proxy that answers no question", revoked.proxy, "DISPATCH_REJECTED"],
+    ["a symbol", Symbol("odd"), "DISPATCH_REJECTED"],
+    ["nothing", undefined, "DISPATCH_REJECTED"],
+  ])("may reject with %s, and is recorded as rejected all the same", async (what, thrown, code) => {
+    const world = createNoon();
+    const fires = await world.run(async (ports) => {
+      const dispatch: SchedulerOptions["dispatch"] = ({ task }) => (task.id === "one" ? Promise.reject(thrown) : Promise.resolve());
+      const scheduler = createScheduler(ports, { ...options(createMemorySource([once("one"), once("two")]), dispatch), maxConcurrent: 1 });
+      await scheduler.pass();
+      return scheduler.fires();
+    });
+    expect(outcomes(fires)).toEqual([["one", code], ["two", "dispatched"]]);
+    if (what.startsWith("an object")) expect(fires[0]?.problem?.message).toBe("what was thrown cannot be printed");
+  });
+});
+
+describe("a fault that makes a named moment fail", () => {
+  it.each([
+    ["scheduler.after-intent", ["two"]],
+    ["scheduler.after-dispatch", ["one", "two"]],
+  ])("%s leaves a rejected record with its code, and the others go on", async (point, started) => {
+    const world = createNoon();
+    const dispatched: string[] = [];
+    const source = createMemorySource([once("one"), once("two")]);
+    const fires = await world.run(async (ports) => {
+      let isArmed = true;
+      const reach = async (reached: string) => {
+        if (!isArmed || reached !== point) return ports.faults.reach(reached);
+        isArmed = false;
+        throw Object.assign(new Error("the moment failed"), { code: "FAULT_ARMED" });
+      };
+      const scheduler = createScheduler({ ...ports, faults: { reach } }, {
+        ...options(source, async ({ task }) => void dispatched.push(task.id)),
+        maxConcurrent: 1,
+      });
+      await scheduler.pass();
+      return scheduler.fires();
+    });
+    expect(dispatched).toEqual(started);
+    expect(fires.map(({ taskId, outcome, problem, stamped }) => [taskId, outcome, problem, stamped])).toEqual([
+      ["one", "rejected", { code: "FAULT_ARMED", message: "the moment failed" }, false],
+      ["two", "dispatched", undefined, true],
+    ]);
+    expect((await source.read("one"))?.lastRunAtMs).toBeUndefined();
+  });
 });
 
 describe("a source that fails", () => {
@@ -241,6 +291,22 @@ describe("an option with which nothing would be dispatched", () => {
     [{ maxConcurrent: Number.NaN }, "maxConcurrent is NaN; with that nothing would be dispatched. Give a whole number from 1."],
     [{ recheckMs: 0.5 }, "recheckMs is 0.5; with that nothing would be dispatched. Give a whole number from 1."],
     [{ maxJitterMs: -1 }, "maxJitterMs is -1; with that nothing would be dispatched. Give a whole number from 0."],
+    [
+      { policies: { catchUp: "nonsense" } } as unknown as Partial<SchedulerOptions>,
+      'the policy catchUp is "nonsense", which is none of its words. It knows "none", "latest-once", "each-missed".',
+    ],
+    [
+      { policies: { overflow: undefined } } as unknown as Partial<SchedulerOptions>,
+      'the policy overflow is undefined, which is none of its words. It knows "queue", "drop".',
+    ],
+    [
+      { policies: { stamp: "toString" } } as unknown as Partial<SchedulerOptions>,
+      'the policy stamp is "toString", which is none of its words. It knows "every-fire", "scheduled-only".',
+    ],
+    [
+      { policies: { catchup: "none" } } as unknown as Partial<SchedulerOptions>,
+      'there is no policy "catchup". The policies are "catchUp", "lookBack", "slotKey", "enabledRead", "stamp", "catchUpWeekday", "overflow", "gap", "overlap".',
+    ],
     [
       { zone: "" },
       'ZONE_UNKNOWN: "" is not a time zone that this runtime knows, so the expression names no instants. Use an IANA name such as "America/New_York" or "UTC".',

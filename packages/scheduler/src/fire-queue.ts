@@ -1,12 +1,13 @@
 /**
  * The way of a due slot to its dispatch: at most `maxConcurrent` at a time, the others wait and none is lost.
  * At most once per slot: the intent is on disk before the dispatch is called, and an intended slot is never dispatched again.
- * A dispatch that is rejected is recorded and not retried.
+ * A dispatch that is rejected is recorded and not retried. A slot whose task cannot be read waits for the next pass.
  */
 import type { Ports } from "@casebook/ports";
 import type { Task } from "@casebook/registry/judge";
 import type { DueSlot } from "./decide-pass.ts";
-import type { SchedulerPolicies } from "./policies.ts";
+import type { Calendars } from "./judge/calendar.ts";
+import { MAX_LOOK_BACK_MS, type SchedulerPolicies } from "./policies.ts";
 import { createFireRecords, describeFailure, type FireProblem, type FireRecord } from "./records.ts";
 import type { SlotStage } from "./state.ts";
 import type { TaskSource } from "./task-source.ts";
@@ -32,7 +33,7 @@ export interface FireQueueOptions {
   readonly dispatch: Dispatch;
   readonly policies: SchedulerPolicies;
   readonly maxConcurrent: number;
-  hasSlot(task: Task, slotMs: number): boolean;
+  readonly calendars: Calendars;
   /** Writes how far a slot got; rejects when it could not be written. */
   mark(slot: DueSlot, stage: SlotStage): Promise<void>;
 }
@@ -58,34 +59,39 @@ export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, 
   let deferred: DueSlot[] = [];
   let whenIdle: (() => void)[] = [];
   let running = 0;
+  /** Outcomes on their way to the disk. */
+  let deciding = 0;
 
   function pump(): void {
     while (running < maxConcurrent) {
       const slot = firstDue();
       if (slot === undefined) break;
-      waiting = waiting.filter((other) => other !== slot);
+      waiting.shift();
       running += 1;
       void fire(slot).finally(() => {
         running -= 1;
         pump();
       });
     }
-    if (running > 0 || firstDue() !== undefined) return;
+    if (running > 0 || deciding > 0 || firstDue() !== undefined) return;
     for (const resolve of whenIdle) resolve();
     whenIdle = [];
   }
 
   function firstDue(): DueSlot | undefined {
     const nowMs = clock.now();
-    return waiting.find((slot) => slot.dueAtMs <= nowMs);
+    // Sorted, so when the first is not due none is.
+    const [first] = waiting;
+    return first !== undefined && first.dueAtMs <= nowMs ? first : undefined;
   }
 
   /** Never rejects: whatever happens to one slot must not stop the others. */
   async function fire(slot: DueSlot): Promise<void> {
     let task: Task | undefined;
     try {
-      task = policies.enabledRead === "at-fire-time" ? await source.read(slot.taskId) : slot.task;
-      const problem = refusalOf(slot, task, policies, options.hasSlot);
+      const seen = await lookAt(slot);
+      task = seen.task;
+      const problem = seen.problem;
       await options.mark(slot, problem === undefined ? "intended" : "decided");
       if (problem !== undefined) records.add(slot, { outcome: "refused", problem, firedAtMs: clock.now() });
       if (problem !== undefined || task === undefined) return;
@@ -96,26 +102,53 @@ export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, 
       log.write("error", "scheduler.fire-deferred", { taskId: slot.taskId, key: slot.key, code, message });
       return;
     }
-    await faults.reach("scheduler.after-intent");
     await dispatch(slot, task);
+  }
+
+  /**
+   * The task of a slot, and why the slot may not be dispatched any more. Throws while nobody can say: a registry that gives no
+   * answer, a task that is set aside, a schedule that cannot be read. After MAX_LOOK_BACK_MS that is the reason to refuse it.
+   */
+  async function lookAt(slot: DueSlot): Promise<{ task: Task | undefined; problem: FireProblem | undefined }> {
+    try {
+      const isListed = policies.enabledRead !== "at-fire-time" && slot.task !== undefined;
+      const task = isListed ? slot.task : await source.read(slot.taskId);
+      return { task, problem: refusalOf(slot, task, policies, options.calendars) };
+    } catch (failure) {
+      if (slot.slotMs > clock.now() - MAX_LOOK_BACK_MS) throw failure;
+      const { code, message } = describeFailure(failure, "TASK_UNREADABLE");
+      return { task: undefined, problem: { code, message: `${message} ${slot.key} waited for as long as anybody looks back; nothing was started.` } };
+    }
   }
 
   async function dispatch(slot: DueSlot, task: Task): Promise<void> {
     const { key, slotMs, reason } = slot;
-    const firedAtMs = clock.now();
-    const record = records.add(slot, { outcome: "running", problem: undefined, firedAtMs });
+    let record: ReturnType<typeof records.add> | undefined;
     try {
+      await faults.reach("scheduler.after-intent");
+      const firedAtMs = clock.now();
+      record = records.add(slot, { outcome: "running", problem: undefined, firedAtMs });
       await options.dispatch({ task, slotMs, key, firedAtMs, reason });
       await faults.reach("scheduler.after-dispatch");
       record.settle({ outcome: "dispatched", problem: undefined, stamped: await stamp(slot, firedAtMs) });
     } catch (failure) {
-      record.settle({ outcome: "rejected", problem: describeFailure(failure, "DISPATCH_REJECTED"), stamped: false });
+      const rejected = { outcome: "rejected", problem: describeFailure(failure, "DISPATCH_REJECTED") } as const;
+      if (record === undefined) records.add(slot, { ...rejected, firedAtMs: clock.now() });
+      else record.settle({ ...rejected, stamped: false });
     }
+    void decide(slot);
+  }
+
+  /** Nobody waits for an outcome: it shares the write of the next intent. Without it a restart says interrupted. */
+  async function decide(slot: DueSlot): Promise<void> {
+    deciding += 1;
     try {
       await options.mark(slot, "decided");
     } catch (failure) {
-      log.write("error", "scheduler.outcome-not-written", { key, ...describeFailure(failure, "STATE_NOT_WRITTEN") });
+      log.write("error", "scheduler.outcome-not-written", { key: slot.key, ...describeFailure(failure, "STATE_NOT_WRITTEN") });
     }
+    deciding -= 1;
+    pump();
   }
 
   async function stamp({ taskId, key, reason }: DueSlot, firedAtMs: number): Promise<boolean> {
@@ -162,19 +195,18 @@ export function createFireQueue(ports: Pick<Ports, "clock" | "log" | "faults">, 
   };
 }
 
-/** Why a due slot may not be dispatched any more, seen from the task as it is now; undefined when it may. `hasSlot`: whether a task's schedule has this slot. */
-function refusalOf(
-  slot: DueSlot,
-  task: Task | undefined,
-  policies: SchedulerPolicies,
-  hasSlot: (task: Task, slotMs: number) => boolean,
-): FireProblem | undefined {
+/**
+ * Why a due slot may not be dispatched any more, seen from the task as it is now; undefined when it may. Throws the problem of
+ * a schedule that cannot be read: whether it has the slot is not known then.
+ */
+function refusalOf(slot: DueSlot, task: Task | undefined, policies: SchedulerPolicies, calendars: Calendars): FireProblem | undefined {
   if (task === undefined) return refusal("TASK_REMOVED", slot, "its task is gone");
-  if (policies.enabledRead !== "at-fire-time") return undefined;
-  if (!task.enabled) return refusal("TASK_DISABLED", slot, "its task is disabled by now");
+  if (!task.enabled && policies.enabledRead === "at-fire-time") return refusal("TASK_DISABLED", slot, "its task is disabled by now");
   // A scheduler that makes slots up cannot ask the schedule for them.
-  if (policies.catchUpWeekday === "ignored" || hasSlot(task, slot.slotMs)) return undefined;
-  return refusal("TASK_RESCHEDULED", slot, "its task has another schedule by now");
+  if (policies.catchUpWeekday === "ignored" && task.schedule.kind === "cron") return undefined;
+  const answer = calendars.of(task);
+  if (answer.outcome === "problem") throw Object.assign(new Error(answer.problem.message), { code: answer.problem.code });
+  return calendars.hasSlot(task, slot.slotMs) ? undefined : refusal("TASK_RESCHEDULED", slot, "its task has another schedule by now");
 }
 
 function refusal(code: string, { key }: DueSlot, why: string): FireProblem {

@@ -41,6 +41,35 @@ export const REFERENCE_POLICIES: SchedulerPolicies = {
   overlap: "run-once-first",
 };
 
+/** The words of every policy. As keys, so that the compiler misses a word that is not here. */
+export const POLICY_WORDS: { readonly [Name in keyof SchedulerPolicies]: Readonly<Record<SchedulerPolicies[Name], true>> } = {
+  catchUp: { none: true, "latest-once": true, "each-missed": true },
+  lookBack: { "last-pass": true, "always-seven-days": true },
+  slotKey: { "task-and-slot": true, none: true },
+  enabledRead: { "at-fire-time": true, "at-scheduling-time": true, "not-in-catch-up": true },
+  stamp: { "every-fire": true, "scheduled-only": true },
+  catchUpWeekday: { honoured: true, ignored: true },
+  overflow: { queue: true, drop: true },
+  gap: { "run-after-gap": true, skip: true },
+  overlap: { "run-once-first": true, "run-twice": true },
+};
+
+/** What is wrong with policies that no compiler has seen, or undefined. */
+export function policiesProblem(policies: object): string | undefined {
+  for (const [name, word] of Object.entries(policies) as [string, unknown][]) {
+    if (!Object.hasOwn(POLICY_WORDS, name)) return `there is no policy "${name}". The policies are ${quoted(POLICY_WORDS)}.`;
+    const words = POLICY_WORDS[name as keyof SchedulerPolicies];
+    if (typeof word === "string" && Object.hasOwn(words, word)) continue;
+    const given = typeof word === "string" ? JSON.stringify(word) : word === null ? "null" : typeof word;
+    return `the policy ${name} is ${given}, which is none of its words. It knows ${quoted(words)}.`;
+  }
+  return undefined;
+}
+
+function quoted(words: object): string {
+  return Object.keys(words).map((word) => `"${word}"`).join(", ");
+}
+
 /** Seven days: what lies further back is not caught up, because nobody waits for it any more. */
 export const MAX_LOOK_BACK_MS = 7 * 86_400_000;
 
@@ -59,5 +88,14 @@ export const DEFAULT_MAX_CONCURRENT = 3;
 /** Fire records that a process keeps in memory; older ones are in the log only. */
 export const MAX_FIRE_RECORDS = 10_000;
 
-/** A state file beyond this is not ours. */
+/**
+ * Spans of decided slots that are kept per task: 28 interruptions a day of the look-back window. A task that is always due and
+ * always on time has one.
+ */
+export const MAX_SPANS_PER_TASK = 200;
+
+/** The largest state that a pass writes; beyond it nothing new is queued until there is room. */
 export const MAX_STATE_BYTES = 16 * 1024 * 1024;
+
+/** A state file beyond this is not ours. Marks after a pass change a word of a slot, which cannot double the file. */
+export const MAX_STATE_FILE_BYTES = 2 * MAX_STATE_BYTES;

@@ -16,7 +16,10 @@ export interface FireRecord {
   /** When the dispatch was called, or refused. */
   readonly firedAtMs: number;
   readonly reason: FireReason;
-  /** `running`: dispatched, no answer yet. `rejected`: dispatched, and the dispatch failed. `refused`: not dispatched. */
+  /**
+   * `running`: dispatched, no answer yet. `rejected`: the dispatch failed, or a fault at a moment beside it did; not tried
+   * again. `refused`: not dispatched.
+   */
   readonly outcome: "running" | "dispatched" | "rejected" | "refused";
   /** Why it was refused or rejected; undefined otherwise. */
   readonly problem: FireProblem | undefined;
@@ -25,7 +28,10 @@ export interface FireRecord {
 }
 
 export interface FireProblem {
-  /** TASK_REMOVED, TASK_DISABLED, TASK_RESCHEDULED, or the dispatch's own code (DISPATCH_REJECTED when it has none). */
+  /**
+   * Refused: TASK_REMOVED, TASK_DISABLED, TASK_RESCHEDULED, or the code of what kept the task from being read for longer than
+   * MAX_LOOK_BACK_MS (TASK_QUARANTINED and others). Rejected: the dispatch's own code, DISPATCH_REJECTED when it has none.
+   */
   readonly code: string;
   readonly message: string;
 }
@@ -79,10 +85,20 @@ export type PassReport =
       readonly problem: { readonly code: string; readonly message: string };
     };
 
-/** What was thrown, as data: its own code, or `fallback` when it has none. */
+/** What was thrown, whatever it is, as data: its own code, or `fallback` when it has none. Never throws. */
 export function describeFailure(failure: unknown, fallback: string): { readonly code: string; readonly message: string } {
-  const code = errorCode(failure);
-  return { code: code === "" ? fallback : code, message: failure instanceof Error ? failure.message : String(failure) };
+  const code = answerOf(() => errorCode(failure)) ?? "";
+  const message = answerOf(() => String(failure instanceof Error ? failure.message : failure));
+  return { code: code === "" ? fallback : code, message: message ?? "what was thrown cannot be printed" };
+}
+
+/** Anything can be thrown: an object without a prototype cannot be made text, and a proxy or a getter may throw for a look. */
+function answerOf(look: () => string): string | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
 }
 
 export interface FireRecords {

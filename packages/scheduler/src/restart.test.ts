@@ -3,7 +3,7 @@ import type { Ports } from "@casebook/ports";
 import type { Task } from "@casebook/registry/judge";
 import { type World, createWorld } from "@casebook/sim";
 import { describe, expect, it } from "vitest";
-import { type PassReport, type Scheduler, createMemorySource, createScheduler } from "./index.ts";
+import { type PassReport, type Scheduler, type SchedulerPolicies, createMemorySource, createScheduler } from "./index.ts";
 
 const noon = Date.parse("2026-07-03T12:00:00Z");
 const once = (id: string): Task => ({ id, enabled: true, schedule: { kind: "once", atMs: noon }, lastRunAtMs: undefined });
@@ -14,7 +14,13 @@ function dyingAt(point: string, ports: Ports): Ports {
   return { ...ports, faults: { reach: (reached) => (reached === point ? new Promise(() => undefined) : ports.faults.reach(reached)) } };
 }
 
-async function play(world: World, tasks: readonly Task[], crash: string | undefined, maxConcurrent = 3) {
+async function play(
+  world: World,
+  tasks: readonly Task[],
+  crash: string | undefined,
+  maxConcurrent = 3,
+  policies: Partial<SchedulerPolicies> = {},
+) {
   const dispatched: string[] = [];
   const source = createMemorySource(tasks);
   return world.run(async (ports) => {
@@ -24,6 +30,7 @@ async function play(world: World, tasks: readonly Task[], crash: string | undefi
       statePath: "/state.json",
       dispatch: async ({ task }) => void dispatched.push(task.id),
       maxConcurrent,
+      policies,
     });
     const pass = scheduler.pass();
     const report = crash === undefined ? await pass : await ports.clock.sleep(60_000).then((): undefined => undefined);
@@ -75,6 +82,43 @@ describe("a crash", () => {
     expect(after.fires.map(({ taskId, problem }) => [taskId, problem?.code])).toEqual([["two", "TASK_DISABLED"], ["daily", "TASK_DISABLED"]]);
     expect((await play(world, [once("one"), once("two"), daily], undefined)).dispatched).toEqual([]);
   });
+
+  it.each([{}, { enabledRead: "at-scheduling-time" } as const])(
+    "with a queue whose task has another schedule by now leaves a record, and the slot does not stay queued, under %j",
+    async (policies) => {
+      const world = createWorld({ seed: 1, epoch: noon });
+      const oneShotLater: Task = { ...once("two"), schedule: { kind: "once", atMs: noon + 86_400_000 } };
+      const halfPast: Task = { ...daily, schedule: { kind: "cron", expression: "30 * * * *", zone: undefined } };
+      await play(world, [once("one"), once("two"), daily], "scheduler.after-dispatch", 1);
+      const after = await play(world, [once("one"), oneShotLater, halfPast], undefined, 3, policies);
+      expect(after.dispatched).toEqual([]);
+      expect(after.fires.map(({ key, problem }) => [key, problem?.code])).toEqual([
+        ["two@2026-07-03T12:00:00.000Z", "TASK_RESCHEDULED"],
+        ["daily@2026-07-03T12:00:00.000Z", "TASK_RESCHEDULED"],
+      ]);
+      expect(String(world.volume().readFileSync("/state.json"))).not.toContain("queued");
+    },
+  );
+
+  it.each([{}, { enabledRead: "at-scheduling-time" } as const])(
+    "with a queue whose task cannot be read for a while runs the slot when it can, under %j",
+    async (policies) => {
+      const world = createWorld({ seed: 1, epoch: noon });
+      const invalid: Task = { ...daily, schedule: { kind: "cron", expression: "61 * * * *", zone: undefined } };
+      await play(world, [once("one"), daily], "scheduler.after-dispatch", 1);
+      const fires = await world.run(async (ports) => {
+        const source = createMemorySource([once("one"), invalid]);
+        const scheduler = createScheduler(ports, { source, zone: "UTC", statePath: "/state.json", dispatch: async () => undefined, policies });
+        await scheduler.pass();
+        expect([scheduler.fires(), scheduler.waiting]).toEqual([[], 1]);
+        source.put(daily);
+        await scheduler.pass();
+        return scheduler.fires();
+      });
+      expect(fires.map(({ key, outcome }) => [key, outcome])).toEqual([["daily@2026-07-03T12:00:00.000Z", "dispatched"]]);
+      expect(world.log).toContainEqual(expect.objectContaining({ event: "scheduler.fire-deferred", facts: expect.objectContaining({ code: "CRON_UNREADABLE" }) }));
+    },
+  );
 
   it("with a queue runs the newest slot of a task only, when a newer one is due by then", async () => {
     const world = createWorld({ seed: 1, epoch: noon });
@@ -182,7 +226,7 @@ describe("a state file", () => {
 
   it("of a newer version is left alone, and nothing is dispatched", async () => {
     const world = createWorld({ seed: 1, epoch: noon });
-    const newer = '{"version":2,"passes":[]}';
+    const newer = '{"version":3,"passes":[]}';
     await write(world, text(newer));
     const { report, dispatched } = await play(world, [once("one")], undefined);
     expect(report).toEqual({
@@ -191,7 +235,7 @@ describe("a state file", () => {
       problem: {
         code: "STATE_UNSUPPORTED",
         message:
-          "STATE_UNSUPPORTED: the scheduler's state at /state.json cannot be used: its version is 2, this program knows 1. Without it nobody can say " +
+          "STATE_UNSUPPORTED: the scheduler's state at /state.json cannot be used: its version is 3, this program knows 2. Without it nobody can say " +
           "which slots ran, so nothing is dispatched. Repair the file, and what was missed is caught up; remove it, and this becomes a first start.",
       },
     });
@@ -247,8 +291,9 @@ describe("a state file", () => {
       world.setClock(noon + day * 86_400_000);
       await play(world, [daily], undefined);
     }
-    const state = JSON.parse(String(world.volume().readFileSync("/state.json"))) as { slots: unknown[] };
-    // The seventh day back is outside: the window leaves its start out.
-    expect(state.slots).toHaveLength(7);
+    const state = JSON.parse(String(world.volume().readFileSync("/state.json"))) as { slots: { slotMs: number }[]; spans: unknown[] };
+    // The seventh day back is outside: the window leaves its start out. The newest slot joins the span with the next pass.
+    const spans = [{ taskId: "daily", expression: "0 12 * * *", zone: "UTC", fromMs: noon + 2 * 86_400_000 + 1, toMs: noon + 8 * 86_400_000 }];
+    expect([state.spans, state.slots.map(({ slotMs }) => slotMs)]).toEqual([spans, [noon + 9 * 86_400_000]]);
   });
 });

@@ -1,5 +1,7 @@
 /** The state in memory and on disk, changed one step at a time; memory follows only what the disk took. */
-import { type Ports, errorCode } from "@casebook/ports";
+import type { Ports } from "@casebook/ports";
+import { describeFailure } from "./records.ts";
+import { MAX_STATE_BYTES, MAX_STATE_FILE_BYTES } from "./policies.ts";
 import { createSerial } from "./serial.ts";
 import { EMPTY_STATE, type RememberedSlot, type SchedulerState, withSlots, readState, writeState } from "./state.ts";
 
@@ -18,7 +20,10 @@ export interface StateStore {
   replace<T extends { readonly state: SchedulerState }>(
     decide: (state: SchedulerState) => T,
   ): Promise<{ readonly outcome: "written"; readonly decision: T } | { readonly outcome: "failed"; readonly failure: unknown }>;
-  /** Writes how far one slot got. Rejects as the disk does; the slot is where it was then. */
+  /**
+   * Writes how far one slot got. Marks that come while a write is going on share the next one. Rejects as the disk does; the
+   * slot is where it was then.
+   */
   mark(key: string, slot: RememberedSlot): Promise<void>;
 }
 
@@ -30,6 +35,9 @@ export function createStateStore(
   const inTurn = createSerial();
   let state = EMPTY_STATE;
   let loaded: LoadAnswer | undefined;
+  /** What waits for the next write of marks, and that write. */
+  let marks: (readonly [string, RememberedSlot])[] = [];
+  let marking: Promise<void> | undefined;
 
   async function load(): Promise<LoadAnswer> {
     const answer = await readState(ports, path);
@@ -43,7 +51,7 @@ export function createStateStore(
       case "unreadable":
         return failed("state-unreadable", answer.code, answer.message);
       case "healthy":
-        state = slotKey === "none" ? { ...answer.state, slots: new Map() } : answer.state;
+        state = slotKey === "none" ? { ...EMPTY_STATE, lastPassMs: answer.state.lastPassMs } : answer.state;
         return { outcome: "loaded", memory: "recorded" };
     }
   }
@@ -54,7 +62,7 @@ export function createStateStore(
       await ports.disk.rename(path, `${path}.${ports.ids.next("corrupt")}`);
       return { outcome: "loaded", memory: "corrupt" };
     } catch (failure) {
-      return failed("state-unreadable", errorCode(failure), "the corrupt state file could not be set aside");
+      return failed("state-unreadable", describeFailure(failure, "STATE_UNREADABLE").code, "the corrupt state file could not be set aside");
     }
   }
 
@@ -65,9 +73,17 @@ export function createStateStore(
     return { outcome: "failed", problemOutcome, problem: { code, message } };
   }
 
-  async function write(next: SchedulerState): Promise<void> {
-    await writeState(ports, path, slotKey === "none" ? { ...next, slots: new Map() } : next);
+  async function write(next: SchedulerState, maxBytes: number): Promise<void> {
+    const kept = slotKey === "none" ? { ...EMPTY_STATE, lastPassMs: next.lastPassMs } : next;
+    await writeState(ports, path, kept, maxBytes);
     state = next;
+  }
+
+  function writeMarks(): Promise<void> {
+    const batch = marks;
+    marks = [];
+    marking = undefined;
+    return write(withSlots(state, batch), MAX_STATE_FILE_BYTES);
   }
 
   return {
@@ -79,12 +95,15 @@ export function createStateStore(
       inTurn(async () => {
         const decision = decide(state);
         try {
-          await write(decision.state);
+          await write(decision.state, MAX_STATE_BYTES);
         } catch (failure) {
           return { outcome: "failed", failure };
         }
         return { outcome: "written", decision };
       }),
-    mark: (key, slot) => inTurn(() => write(withSlots(state, [[key, slot]]))),
+    mark(key, slot) {
+      marks.push([key, slot]);
+      return (marking ??= inTurn(writeMarks));
+    },
   };
 }

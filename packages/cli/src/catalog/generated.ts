@@ -1,11 +1,15 @@
 /** Every file that holds a generated block, as it should be. Writing and checking both start here. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { PRESETS } from "@casebook/doctor";
 import { reportAsText, runRepro } from "@casebook/repro";
+import { guardsAbout } from "../commands/explain.ts";
 import { loadRepro } from "../commands/run.ts";
 import { DOCUMENTS, schemaText } from "../documents.ts";
+import { shownOutputs } from "../house/doctor-outputs.ts";
 import { type Case, readCatalog } from "./catalog.ts";
 import { CatalogError } from "./catalog-error.ts";
+import { LIMITS } from "./doctor-limits.ts";
 import {
   between,
   FACTS_MARKERS,
@@ -16,6 +20,16 @@ import {
   TABLE_MARKERS,
   withOutputs,
 } from "./render.ts";
+import {
+  GUARD_MARKERS,
+  LIMIT_MARKERS,
+  PLACE_MARKERS,
+  PRESET_MARKERS,
+  renderGuards,
+  renderLimits,
+  renderPlaces,
+  renderPresets,
+} from "./render-doctor.ts";
 
 /** Path from the root, and the text it should have. Plays every case to know what it prints. */
 export async function generatedFiles(root: string): Promise<{ path: string; text: string }[]> {
@@ -24,9 +38,12 @@ export async function generatedFiles(root: string): Promise<{ path: string; text
   if (broken.length > 0) throw new CatalogError(`CASE_UNREADABLE: ${broken.join("\n")}`);
   const read = (path: string) => readFileSync(join(root, path), "utf8");
   const outputs = new Map((await Promise.all(catalog.cases.map(outputsOf))).flat());
+  for (const [id, output] of await shownOutputs()) outputs.set(id, output);
   const table = between(read("README.md"), TABLE_MARKERS, renderCaseTable(catalog));
   return [
     { path: "README.md", text: withOutputs(table, outputs) },
+    { path: "docs/doctor.md", text: withOutputs(doctorPage(read("docs/doctor.md")), outputs) },
+    { path: "docs/guards.md", text: between(read("docs/guards.md"), GUARD_MARKERS, renderGuards(guardsAbout())) },
     ...(Object.keys(DOCUMENTS) as (keyof typeof DOCUMENTS)[]).map((name) => ({
       path: `packages/cli/schema/${name}.schema.json`,
       text: schemaText(name),
@@ -37,6 +54,11 @@ export async function generatedFiles(root: string): Promise<{ path: string; text
       return { path, text: withOutputs(between(withFacts, OUTSIDE_MARKERS, renderOutside(item)), outputs) };
     }),
   ];
+}
+
+function doctorPage(page: string): string {
+  const withPresets = between(page, PRESET_MARKERS, renderPresets(PRESETS));
+  return between(between(withPresets, PLACE_MARKERS, renderPlaces(PRESETS)), LIMIT_MARKERS, renderLimits(LIMITS));
 }
 
 /** What a plain run and a run with `--all` print, under the ids `001` and `001-all`. */

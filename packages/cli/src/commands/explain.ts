@@ -39,7 +39,7 @@ function guardOf(id: string): GuardAbout {
   if (found !== undefined) return found;
   const meant = nearest(id, all.map((about) => about.id));
   const known = `Known: ${all.map((about) => about.id).join(", ")}.`;
-  throw new UsageError(`no guard ${JSON.stringify(id)}. ${meant === undefined ? "" : `Did you mean ${meant}? `}${known}`);
+  throw new UsageError(`no guard ${JSON.stringify(id)}. ${meant === undefined ? known : `Did you mean ${meant}?`}`);
 }
 
 function guardPage(about: GuardAbout): string {

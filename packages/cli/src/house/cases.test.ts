@@ -29,6 +29,8 @@ const FILES = ["README.md", "case.json", "guard.test.ts", "proof.test.ts", "repr
 const EVER_USED: Readonly<Record<string, string>> = {
   "001": "one-bad-entry-kills-the-scheduler",
   "002": "restart-refires-ran-and-disabled-tasks",
+  "003": "two-stores-hide-the-routines",
+  "006": "any-reply-counts-as-healthy",
   "007": "a-second-list-makes-the-reader-report-zero",
 };
 

@@ -18,8 +18,8 @@ describe("the import table", () => {
   });
 
   it("names file, import and row when one is not allowed", () => {
-    expect(complaint({ file: "packages/guards/src/parity.ts", specifier: "@casebook/sim", kind: "static" })).toBe(
-      'packages/guards/src/parity.ts imports "@casebook/sim" (sim); the row of guards allows nothing of ours. See packages/cli/src/house/import-table.ts',
+    expect(complaint({ file: "packages/ports/src/clock.ts", specifier: "@casebook/sim", kind: "static" })).toBe(
+      'packages/ports/src/clock.ts imports "@casebook/sim" (sim); the row of ports allows nothing of ours. See packages/cli/src/house/import-table.ts',
     );
     expect(complaint({ file: "packages/sim/src/clock.ts", specifier: "node:fs", kind: "static" })).toBe(
       'packages/sim/src/clock.ts imports "node:fs"; the row of sim allows the libraries memfs, @sinonjs/fake-timers. See packages/cli/src/house/import-table.ts',

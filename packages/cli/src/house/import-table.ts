@@ -18,6 +18,7 @@ const EVERY_MODEL = [
   "registry",
   "registry/judge",
   "registry/known-bad",
+  "registry/stores",
   "scheduler",
   "scheduler/judge",
   "scheduler/known-bad",
@@ -42,6 +43,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "repro/vitest", ours: ["repro", "sim", "verdict"], libraries: ["vitest"] },
   { entry: "registry", ours: ["ports", "file-commit", "registry/judge"], libraries: ["zod"] },
   { entry: "registry/judge", ours: [], libraries: ["zod"] },
+  { entry: "registry/stores", ours: ["ports", "registry", "registry/judge"], libraries: [] },
   { entry: "registry/known-bad", ours: ["registry", "registry/judge"], libraries: [] },
   {
     entry: "scheduler",

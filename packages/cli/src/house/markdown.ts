@@ -2,13 +2,15 @@
 
 export interface Fence {
   readonly language: string;
+  /** The second word behind the three ticks, which a reader does not see; "" without one. */
+  readonly name: string;
   readonly text: string;
 }
 
-const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gm;
+const FENCE = /^```(\w*)(?: ([\w-]+))?\n([\s\S]*?)^```$/gm;
 
 export function fences(page: string): Fence[] {
-  return [...page.matchAll(FENCE)].map(([, language = "", text = ""]) => ({ language, text }));
+  return [...page.matchAll(FENCE)].map(([, language = "", name = "", text = ""]) => ({ language, name, text }));
 }
 
 /** Blocks that promise to be real output, by the id in `<!-- output:ID -->` on the line before the fence. */
@@ -20,9 +22,23 @@ export function headings(page: string): string[] {
   return [...page.replace(FENCE, "").matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading);
 }
 
-/** Targets of links that lead into the tree: no address, no anchor. */
-export function localLinks(page: string): string[] {
-  return [...page.replace(FENCE, "").matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = ""]) =>
-    /^[a-z]+:/.test(target) || target.startsWith("#") ? [] : [target.replace(/#.*$/, "")],
-  );
+/** What a link to a heading is called: lower case, no punctuation, a dash for each space. */
+export function anchorsOf(page: string): string[] {
+  const all = [...page.replace(FENCE, "").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
+  return all.map((heading) => heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-"));
+}
+
+export interface LocalLink {
+  /** Relative to the page; "" is the page itself. */
+  readonly path: string;
+  /** Without `#`; "" when the link leads to the whole file. */
+  readonly anchor: string;
+}
+
+/** Targets of links that lead into the tree and to no address. */
+export function localLinks(page: string): LocalLink[] {
+  return [...page.replace(FENCE, "").matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = ""]) => {
+    const [path = "", anchor = ""] = target.split("#");
+    return /^[a-z]+:/.test(target) ? [] : [{ path, anchor }];
+  });
 }

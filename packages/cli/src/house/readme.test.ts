@@ -1,6 +1,6 @@
 /** Holds the README to real runs: its two set-up commands, its outputs, its links. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { reportAsText, runRepro } from "@casebook/repro";
 import { describe, expect, it } from "vitest";
@@ -9,8 +9,9 @@ import { OK_MEANS } from "../commands/explain.ts";
 import { loadRepro } from "../commands/run.ts";
 import { caseOf } from "../commands/select-cases.ts";
 import { ROOT } from "../root.ts";
-import { fences, localLinks, promisedOutputs } from "./markdown.ts";
+import { anchorsOf, fences, localLinks, promisedOutputs } from "./markdown.ts";
 
+const PAGES = ["README.md", "CONTRIBUTING.md", "packages/guards/README.md", ...readdirSync(join(ROOT, "docs")).map((name) => `docs/${name}`)];
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const readme = read("README.md");
 const commands = fences(readme).filter((fence) => fence.language === "sh").map((fence) => fence.text.trim());
@@ -39,8 +40,11 @@ describe("the README", () => {
     expect(readme).toContain(OK_MEANS);
   });
 
-  it.each(["README.md", "CONTRIBUTING.md"])("and its neighbour have no dead link: %s", (page) => {
-    const dead = localLinks(read(page)).filter((target) => !existsSync(join(ROOT, dirname(page), target)));
+  it.each(PAGES)("and its neighbours have no dead link: %s", (page) => {
+    const dead = localLinks(read(page)).filter(({ path, anchor }) => {
+      const target = path === "" ? page : join(dirname(page), path);
+      return !existsSync(join(ROOT, target)) || (anchor !== "" && !anchorsOf(read(target)).includes(anchor));
+    });
     expect(dead).toEqual([]);
   });
 });

@@ -75,3 +75,23 @@ describe("npx tsx", () => {
     expect([status, stdout.trimEnd().split("\n").at(-1)]).toEqual([0, "repro: OK - mechanism demonstrated"]);
   });
 });
+
+describe("an answer that cannot be written", () => {
+  it.each([
+    ["packages/cli/src/main.ts", "list --json", "casebook: the answer could not be written (ENOSPC).\n"],
+    [`${catalog.cases[0]?.folder}/repro.ts`, "", "the answer could not be written (ENOSPC).\n"],
+  ])("is no verdict and no stack: %s %s", (file, words, said) => {
+    const command = `"${process.execPath}" --import "${TSX}" "${join(ROOT, file)}" ${words} > /dev/full`;
+    const { status, stderr } = spawnSync("bash", ["-c", command], { cwd: ROOT, encoding: "utf8" });
+    expect([status, stderr]).toEqual([3, said]);
+  });
+});
+
+describe("changesets", () => {
+  it("accepts the configuration, so that CONTRIBUTING's command works", () => {
+    const { status, stdout, stderr } = spawnSync(join(ROOT, "node_modules/.bin/changeset"), ["status", "--since=HEAD"], { cwd: ROOT, encoding: "utf8" });
+    // "No changesets" is an answer; a configuration that it refuses is not.
+    expect(`${stdout}${stderr}`).not.toContain("ValidationError");
+    expect(status).toBeLessThanOrEqual(1);
+  });
+});

@@ -67,7 +67,8 @@ function rowWithoutSlot<Run extends Artefact>(
   input: LedgerInput<Run>,
 ): LedgerRow<Run> {
   const power = wasEnabled(task, task.enabled, run.startedAtMs, undefined, claims);
-  const isOff = reading === "wrong-slot" && !power.enabled;
+  // Whatever its slots are: a task that is known to be off has none.
+  const isOff = !power.enabled && (reading === "wrong-slot" || (reading === "unjudged" && !power.isGuessed));
   return {
     taskId: task.taskId,
     slotMs: run.startedAtMs,

@@ -14,14 +14,14 @@ export function mergedSpans(spans: readonly AwakeSpan[] | undefined): readonly A
 }
 
 /** Of merged spans, the one that holds this instant, both ends included. */
-export function spanAt(merged: readonly AwakeSpan[] | undefined, atMs: number): AwakeSpan | undefined {
+export function spanAt(merged: readonly AwakeSpan[] = [], atMs: number): AwakeSpan | undefined {
   let low = 0;
-  let high = merged?.length ?? 0;
+  let high = merged.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((merged?.[middle] as AwakeSpan).fromMs <= atMs) low = middle + 1;
+    if ((merged[middle] as AwakeSpan).fromMs <= atMs) low = middle + 1;
     else high = middle;
   }
-  const span = merged?.[low - 1];
+  const span = merged[low - 1];
   return span !== undefined && atMs <= span.toMs ? span : undefined;
 }

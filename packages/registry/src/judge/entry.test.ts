@@ -32,6 +32,18 @@ describe("a valid entry", () => {
     ]);
   });
 
+  it.each([
+    ["1.79e12", 1_790_000_000_000],
+    ["1790000000000.000", 1_790_000_000_000],
+    ["179000000000000E-2", 1_790_000_000_000],
+    ["8.64e+15", 8_640_000_000_000_000],
+    ["-1", -1],
+    ["0.0e5", 0],
+    ["0e-400", 0],
+  ])("may spell a time as %s, which is exactly a number", (text, atMs) => {
+    expect(judge(`{"id":"a","fireAt":${text}}`).loaded).toMatchObject([{ schedule: { kind: "once", atMs } }]);
+  });
+
   it("may have an id of any script", () => {
     expect(judge('{"id":"отчёт 日報 🌙","fireAt":0}').loaded).toHaveLength(1);
   });
@@ -78,6 +90,21 @@ describe("an invalid entry", () => {
       "number 9007199254740993",
     ],
     ["a number beyond all numbers", field("fireAt", "1e999"), "/0/fireAt", "NUMBER_INEXACT", "number 1e999"],
+    [
+      "a fraction that is lost in memory",
+      field("fireAt", "1790000000000.0000001"),
+      "/0/fireAt",
+      "NUMBER_INEXACT",
+      "number 1790000000000.0000001",
+    ],
+    ["a number that memory holds as 0", field("fireAt", "1e-400"), "/0/fireAt", "NUMBER_INEXACT", "number 1e-400"],
+    [
+      "an exponent that is a number beyond all numbers itself",
+      field("fireAt", "1e-99999999999999999999"),
+      "/0/fireAt",
+      "NUMBER_INEXACT",
+      "number 1e-99999999999999999999",
+    ],
     ["a list for a time", field("fireAt", "[1,2]"), "/0/fireAt", "FIRE_AT_INVALID", "a list of 2"],
     ["text for a switch", field("enabled", '"false"'), "/0/enabled", "ENABLED_INVALID", 'text "false"'],
     ["null for a switch", field("enabled", "null"), "/0/enabled", "ENABLED_INVALID", "null"],

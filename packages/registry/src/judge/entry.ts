@@ -13,6 +13,7 @@ import {
   type EntryProblem,
   type RawEntry,
 } from "./entry-rules.ts";
+import { isExactNumber } from "./number-text.ts";
 import type { Task } from "./task.ts";
 import { shown } from "./text.ts";
 
@@ -108,13 +109,16 @@ function findProblems(
   const problems = members.repeated.map((member) =>
     problem(raw, id, "DUPLICATE_KEY", member.key, member, "each key once"),
   );
+  const inexactFields = new Set([...members.first].filter(([, member]) => isInexact(raw, member)).map(([field]) => field));
+  for (const field of inexactFields) {
+    problems.push(problem(raw, id, "NUMBER_INEXACT", field, members.first.get(field), FIELD_RULES[field].wanted));
+  }
   for (const field of invalidFields) {
     const member = members.first.get(field);
     const { code, wanted } = FIELD_RULES[field];
     if (field === "id" && fields.id === undefined)
       problems.push(problem(raw, id, "ID_MISSING", undefined, undefined, wanted));
-    else if (isInexact(fields[field])) problems.push(problem(raw, id, "NUMBER_INEXACT", field, member, wanted));
-    else problems.push(problem(raw, id, code, field, member, wanted));
+    else if (!inexactFields.has(field)) problems.push(problem(raw, id, code, field, member, wanted));
   }
   if (raw.name !== undefined && typeof fields.id === "string" && fields.id !== raw.name) {
     problems.push(
@@ -138,9 +142,9 @@ function findProblems(
   return problems;
 }
 
-/** Beyond 2^53 the number in the file and the number in memory need not be the same one. */
-function isInexact(value: JsonValue | undefined): boolean {
-  return typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+/** The number in the file and the number in memory are not the same one. */
+function isInexact(raw: RawEntry, member: Member): boolean {
+  return kindAt(raw.text, member.start) === "number" && !isExactNumber(raw.text.slice(member.start, member.end));
 }
 
 function taskOf(entry: CheckedEntry): Task {

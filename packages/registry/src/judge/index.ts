@@ -28,9 +28,10 @@ export {
 } from "./entry-rules.ts";
 export { escapePointerToken, type JsonFailure, unescapePointerToken } from "./json-tokens.ts";
 export { failedReading, judgeDocument, judgeTaskFiles, TASK_FILE_SUFFIX, type TaskFile } from "./judge-registry.ts";
+export * from "./join-stores.ts";
 export * from "./look-up.ts";
 export * from "./reading.ts";
-export { MAX_ENTRIES, topLevelLists, type DocumentShape, type RegistryShape, type ShapeCode } from "./shape.ts";
+export { MAX_ENTRIES, type DocumentShape, type RegistryShape, type ShapeCode } from "./shape.ts";
 export type * from "./task.ts";
 export {
   createPositions,

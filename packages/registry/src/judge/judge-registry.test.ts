@@ -62,7 +62,7 @@ describe("the shapes of a registry", () => {
     ],
     [
       "one list that needs no declaration",
-      `{"watched":[${good("a")},${good("b")}],"tags":["x"]}`,
+      `{"watched":[${good("a")},${good("b")}],"version":1}`,
       { kind: "several-lists", declared: undefined },
     ],
   ])("reads %s", (_, text, shape) => {
@@ -113,6 +113,20 @@ describe("the shapes of a registry", () => {
       { kind: "several-lists", declared: undefined },
       "REGISTRY_LISTS_UNDECLARED",
       "top-level lists ['items', 'watched'], none declared authoritative",
+    ],
+    [
+      "two lists of which one is damaged to the last entry",
+      '{"tasks":["x",null,[]],"archived":[]}',
+      { kind: "several-lists", declared: undefined },
+      "REGISTRY_LISTS_UNDECLARED",
+      "top-level lists ['archived', 'tasks'], none declared authoritative",
+    ],
+    [
+      "one list, which may be a list of words, because there is no object in it",
+      '{"version":1,"tags":["x"]}',
+      { kind: "several-lists", declared: undefined },
+      "REGISTRY_LISTS_UNDECLARED",
+      "top-level lists ['tags'], none declared authoritative",
     ],
     [
       "a declared list that is not there",
@@ -178,6 +192,28 @@ describe("the same id twice", () => {
     expect(reading.quarantined.map((entry) => entry.problems[0].code)).toEqual(["DUPLICATE_ID", "DUPLICATE_ID"]);
   });
 
+  it.each<[string, string]>([
+    ["says another id", '{"a":{"id":"b","fireAt":1},"a":{"fireAt":2}}'],
+    ["has an id that is none", '{"a":{"id":7,"fireAt":1},"a":{"fireAt":2}}'],
+    ["is no object", '{"a":null,"a":{"fireAt":2}}'],
+    ["spells it with an escape", '{"\\u0061":{"id":"b","fireAt":1},"a":{"fireAt":2}}'],
+  ])("loads none of a map's two under one key, also where the first %s, because the last one does not win", (_, text) => {
+    const reading = judge(text, { kind: "id-keyed-map", pointer: "" });
+    expect(reading).toMatchObject({ population: { count: 2 }, loaded: [] });
+    expect(reading.quarantined.map((entry) => entry.problems.at(-1)?.code)).toEqual(
+      Array.from({ length: 2 }, () => expect.stringMatching(/^DUPLICATE_(ID|KEY)$/)),
+    );
+    expect(judge(text, { kind: "id-keyed-map", pointer: "" }, "reject-file")).toMatchObject({ outcome: "rejected" });
+  });
+
+  it("names the key that a map has twice", () => {
+    const reading = judge('{"a":{"id":"b","fireAt":1},\n"a":{"fireAt":2}}', { kind: "id-keyed-map", pointer: "" });
+    expect(reading.quarantined.at(-1)?.problems.map((found) => found.say)).toEqual([
+      'DUPLICATE_KEY: /a (line 2, column 5) of "a" is an object of 1 key(s), wanted a key that no other entry has, and 2 have it. ' +
+        "A task that is set aside does not fire. Correct it in the file.",
+    ]);
+  });
+
   it("sets an entry aside whose id is not the key it is filed under", () => {
     const reading = judge(`{"a":${good("b")}}`, { kind: "id-keyed-map", pointer: "" });
     expect(reading.quarantined[0]?.problems.map((found) => [found.code, found.wanted])).toEqual([
@@ -240,5 +276,35 @@ describe("a directory of task files", () => {
       ["a.json", "ID_MISMATCH"],
       ["b.json", "ENTRY_NOT_OBJECT"],
     ]);
+  });
+
+  it("notices a byte order mark and repeated keys as in one file, and names the first file that has them", () => {
+    const files = [
+      file("a.json", '{"fireAt":1}'),
+      file("b.json", '\ufeff{"fireAt":1,\n"x":{"y":1,"y":2}}'),
+      file("c.json", '\ufeff{"fireAt":1,"z":0,"z":1}'),
+    ];
+    expect(judgeTaskFiles(files, [], "quarantine-entry")).toMatchObject({
+      loaded: [{ id: "a" }, { id: "b" }, { id: "c" }],
+      notices: [
+        "b.json and 1 more file(s) start with a UTF-8 byte order mark (EF BB BF); strict readers fail on it",
+        "2 repeated key(s), first b.json /x/y (line 2)",
+      ],
+    });
+  });
+
+  it("is lost to a strict reader by one byte order mark, as one file is", () => {
+    const files = [file("a.json", '{"fireAt":1}'), file("b.json", '\ufeff{"fireAt":1}')];
+    const reading = judgeTaskFiles(files, [], "reject-file");
+    expect(reading).toMatchObject({
+      outcome: "rejected",
+      problem: {
+        code: "REGISTRY_BYTE_ORDER_MARK",
+        what: "b.json starts with a UTF-8 byte order mark (EF BB BF)",
+      },
+      dropped: 2,
+      invalid: [],
+    });
+    expect(parityFacts(reading)).toEqual({ onDisk: 2, loaded: 0, quarantined: 0 });
   });
 });

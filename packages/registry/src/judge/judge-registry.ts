@@ -1,5 +1,5 @@
 /** The pure reading of a registry: bytes in, tasks and problems out. Never throws for any bytes. */
-import { parseDocument, type UnreadableDocument, membersOf, rootRange } from "./document.ts";
+import { type JsonDocument, parseDocument, type UnreadableDocument, membersOf, rootRange } from "./document.ts";
 import { type EntryProblem, problem, type RawEntry, whatIsWrong, isTaskId } from "./entry-rules.ts";
 import { type JudgedEntry, judgeEntry, type Normalised } from "./entry.ts";
 import {
@@ -28,26 +28,31 @@ export function judgeDocument(bytes: Uint8Array, shape: DocumentShape, policy: L
   const population: Population = { count: found.entries.length, countedBy: "entries" };
   const notices: string[] = [];
   if (document.byteOrderMark === "utf-8") {
-    const what = "the file starts with a UTF-8 byte order mark (EF BB BF)";
-    if (policy === "reject-file") {
-      const problem = fileProblem("REGISTRY_BYTE_ORDER_MARK", what);
-      return {
-        outcome: "rejected",
-        population,
-        loaded: [],
-        quarantined: [],
-        invalid: [],
-        dropped: population.count,
-        problem,
-      };
-    }
-    notices.push(`${what}; strict readers fail on it`);
+    const what = `the file starts with ${MARK}`;
+    if (policy === "reject-file") return rejectForMark(population, what);
+    notices.push(`${what}; ${MARK_COST}`);
   }
   if (document.duplicateKeyCount > 0) {
     const places = document.duplicateKeys.map((key) => `${shown(key.pointer)} (line ${key.position.line})`);
     notices.push(`${document.duplicateKeyCount} repeated key(s), first ${places[0]}`);
   }
   return judgeEntries(found.entries, [], population, policy, notices, []);
+}
+
+const MARK = "a UTF-8 byte order mark (EF BB BF)";
+const MARK_COST = "strict readers fail on it";
+
+function rejectForMark(population: Population, what: string): RejectedReading {
+  const problem = fileProblem("REGISTRY_BYTE_ORDER_MARK", what);
+  return {
+    outcome: "rejected",
+    population,
+    loaded: [],
+    quarantined: [],
+    invalid: [],
+    dropped: population.count,
+    problem,
+  };
 }
 
 /** A file of a directory with one per task: its bytes, or why there are none. */
@@ -65,23 +70,43 @@ export function judgeTaskFiles(
 ): RegistryReading {
   const raw: RawEntry[] = [];
   const hopeless: QuarantinedEntry[] = [];
+  const marked: string[] = [];
+  const repeated: string[] = [];
+  let repeatedCount = 0;
   for (const file of [...files].sort((one, other) => (one.name < other.name ? -1 : 1))) {
-    const entry = readTaskFile(file);
-    if ("problems" in entry) hopeless.push(entry);
-    else raw.push(entry);
+    const read = readTaskFile(file);
+    if ("problems" in read) {
+      hopeless.push(read);
+      continue;
+    }
+    const { entry, document } = read;
+    raw.push(entry);
+    if (document.byteOrderMark === "utf-8") marked.push(shown(file.name));
+    const [key] = document.duplicateKeys;
+    if (key !== undefined) repeated.push(`${shown(file.name)} ${shown(key.pointer)} (line ${key.position.line})`);
+    repeatedCount += document.duplicateKeyCount;
   }
-  return judgeEntries(raw, hopeless, { count: files.length, countedBy: "files" }, policy, [], ignored);
+  const population: Population = { count: files.length, countedBy: "files" };
+  const notices: string[] = [];
+  if (marked[0] !== undefined) {
+    const what = marked.length === 1 ? `${marked[0]} starts` : `${marked[0]} and ${marked.length - 1} more file(s) start`;
+    if (policy === "reject-file") return rejectForMark(population, `${what} with ${MARK}`);
+    notices.push(`${what} with ${MARK}; ${MARK_COST}`);
+  }
+  if (repeated[0] !== undefined) notices.push(`${repeatedCount} repeated key(s), first ${repeated[0]}`);
+  return judgeEntries(raw, hopeless, population, policy, notices, ignored);
 }
 
 export const TASK_FILE_SUFFIX = ".json";
 
-function readTaskFile(file: TaskFile): RawEntry | QuarantinedEntry {
+function readTaskFile(file: TaskFile): { entry: RawEntry; document: JsonDocument } | QuarantinedEntry {
   const name = file.name.slice(0, -TASK_FILE_SUFFIX.length);
   if ("problem" in file.content) return hopelessFile(file, name, file.content.problem);
   const document = parseDocument(file.content.bytes);
   if (document.outcome === "unreadable") return hopelessFile(file, name, unreadableProblem(document));
   const { text } = document;
-  return { file: file.name, pointer: "", text, positionAt: createPositions(text), name, ...rootRange(text) };
+  const entry = { file: file.name, pointer: "", text, positionAt: createPositions(text), name, ...rootRange(text) };
+  return { entry, document };
 }
 
 function hopelessFile(file: TaskFile, name: string, reason: FileProblem): QuarantinedEntry {
@@ -124,12 +149,13 @@ export function judgeEntries(
 ): LoadedReading | RejectedReading {
   const fireAtReading = policy === "normalise-then-quarantine" ? "instant-text-to-epoch-ms" : "as-written";
   const judged = raw.map((entry) => judgeEntry(entry, fireAtReading));
-  const twins = twinsOf(judged);
+  const twins = groupedBy(judged, (entry) => entry.id);
+  const namesakes = groupedBy(judged, (entry) => entry.raw.name);
   const loaded: Task[] = [];
   const normalised: Normalised[] = [];
   const invalid: QuarantinedEntry[] = [...hopeless];
   for (const entry of judged) {
-    const [first, ...rest] = [...entry.problems, ...duplicateId(entry, twins)];
+    const [first, ...rest] = [...entry.problems, ...claimedTwice(entry, twins, namesakes)];
     if (first === undefined) {
       loaded.push(entry.task as Task);
       normalised.push(...entry.normalised);
@@ -158,20 +184,32 @@ function reject(
   };
 }
 
-/** Entries by id, also the invalid ones: an id that two entries claim is not settled by one of them being ill. */
-function twinsOf(judged: readonly JudgedEntry[]): ReadonlyMap<string, readonly JudgedEntry[]> {
-  const byId = new Map<string, JudgedEntry[]>();
+type Groups = ReadonlyMap<string, readonly JudgedEntry[]>;
+
+/** Also the invalid entries: an id or key that two claim is not settled by one of them being ill. */
+function groupedBy(judged: readonly JudgedEntry[], claimOf: (entry: JudgedEntry) => string | undefined): Groups {
+  const groups = new Map<string, JudgedEntry[]>();
   for (const entry of judged) {
-    if (entry.id === undefined) continue;
-    const same = byId.get(entry.id);
-    if (same === undefined) byId.set(entry.id, [entry]);
+    const claim = claimOf(entry);
+    if (claim === undefined) continue;
+    const same = groups.get(claim);
+    if (same === undefined) groups.set(claim, [entry]);
     else same.push(entry);
   }
-  return byId;
+  return groups;
+}
+
+/** The key of a map too, because its entries need not say the same id, and a parsed object keeps only the last of them. */
+function claimedTwice(entry: JudgedEntry, twins: Groups, namesakes: Groups): EntryProblem[] {
+  const problems = duplicateId(entry, twins);
+  const same = namesakes.get(entry.raw.name ?? "") ?? [];
+  if (problems.length > 0 || entry.raw.name === undefined || same.length < 2) return problems;
+  const wanted = `a key that no other entry has, and ${same.length} have it`;
+  return [problem(entry.raw, entry.id, "DUPLICATE_KEY", undefined, entry.raw, wanted)];
 }
 
 /** Both are set aside: which of them is meant is a guess, and taking the last one is how a task changes without a trace. */
-function duplicateId(entry: JudgedEntry, twins: ReadonlyMap<string, readonly JudgedEntry[]>): EntryProblem[] {
+function duplicateId(entry: JudgedEntry, twins: Groups): EntryProblem[] {
   if (entry.id === undefined) return [];
   const same = twins.get(entry.id) ?? [];
   const other = same[0] === entry ? same[1] : same[0];

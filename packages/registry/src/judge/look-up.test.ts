@@ -1,4 +1,4 @@
-import { lookUp, lookupFacts, type LookupReader } from "@casebook/registry/judge";
+import { type JsonObject, lookUp, lookupFacts, type LookupReader } from "@casebook/registry/judge";
 import { describe, expect, it } from "vitest";
 
 /** 129 live records under `watched`, one leftover under `items`. */
@@ -44,9 +44,25 @@ describe("looking a record up", () => {
     expect(lookupFacts(document, answer)).toBeUndefined();
   });
 
-  it("reads the only list without a declaration, a list of words being no candidate", () => {
-    const answer = lookUp({ ...rest, tags: ["a", "b"] }, 82_056, { policy: "strict-undeclared" });
+  it("reads the only list without a declaration", () => {
+    const answer = lookUp(rest, 82_056, { policy: "strict-undeclared" });
     expect(answer).toEqual({ hits: 1, population: 129, searched: "watched", error: "none" });
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ["two, of which one is damaged to the last record", { tasks: ["x", null], archived: [] }, "['archived', 'tasks']"],
+    ["two, of which one may be a list of words", { tasks: [{ id: 1 }], tags: ["x"] }, "['tags', 'tasks']"],
+    ["one that may be a list of words", { tags: ["x"] }, "['tags']"],
+  ])("refuses to choose without a declaration where there is %s", (_, several, lists) => {
+    const answer = lookUp(several, 1, { policy: "strict-undeclared" });
+    expect(answer).toEqual({ refused: `top-level lists ${lists}, none declared authoritative` });
+  });
+
+  it("counts a damaged list among the records elsewhere, and a list of words not: words are no records", () => {
+    const holds = (several: JsonObject): number | undefined =>
+      lookupFacts(several, lookUp(several, 1, { policy: "strict-declared", key: "archived" }))?.holds;
+    expect(holds({ tasks: ["x", null], archived: [] })).toBe(2);
+    expect(holds({ tags: ["x", "y"], archived: [] })).toBe(0);
   });
 
   it.each<[string, LookupReader, string]>([
@@ -77,4 +93,15 @@ describe("looking a record up", () => {
     const hostile = JSON.parse('{"watched":[{"__proto__":{"id":82056}}]}') as typeof rest;
     expect(lookUp(hostile, 82_056, { policy: "strict-undeclared" })).toMatchObject({ hits: 0, population: 1 });
   });
+
+  it.each(['{"toString":null}', "[82056]", "null", "true", "[[[]]]", "{}"])(
+    "does not take %s for an id, and does not fail on it",
+    (id) => {
+      const hostile = JSON.parse(`{"watched":[{"id":${id}},{"id":82056}]}`) as typeof rest;
+      const reader: LookupReader = { policy: "strict-undeclared" };
+      expect(lookUp(hostile, 82_056, reader)).toMatchObject({ hits: 1, population: 2 });
+      for (const asked of [JSON.parse(id) as string, "null", "true", "[object Object]", ""])
+        expect(lookUp(hostile, asked, reader)).toMatchObject({ hits: 0, population: 2 });
+    },
+  );
 });

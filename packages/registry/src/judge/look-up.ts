@@ -47,8 +47,10 @@ export function lookUp(document: JsonObject, id: number | string, reader: Lookup
       const names = listNames(document);
       const [only, another] = names;
       if (only === undefined) return { refused: "no top-level list" };
-      if (another !== undefined) return { refused: undeclared(names) };
-      return search(listAt(document, only) ?? [], id, only);
+      const list = listAt(document, only) ?? [];
+      // One list without a single record may be a list of words: that it is the registry is a guess too.
+      const mayHoldRecords = list.length === 0 || list.some(isObject);
+      return another === undefined && mayHoldRecords ? search(list, id, only) : { refused: undeclared(names) };
     }
   }
 }
@@ -58,16 +60,30 @@ export function lookupFacts(document: JsonObject, answer: LookupAnswer) {
   if ("refused" in answer) return undefined;
   const { hits, population, searched } = answer;
   const elsewhere = listNames(document).filter((name) => name !== searched);
-  const holds = elsewhere.reduce((sum, name) => sum + (listAt(document, name)?.length ?? 0), 0);
+  const holds = elsewhere.reduce((sum, name) => sum + recordCount(listAt(document, name) ?? []), 0);
   return { hits, population, searched, searchedIsRecordCollection: searched !== REGISTRY_ITSELF, holds };
 }
 
-/** Ids are compared as text: 82056 and "82056" are the same id to everyone but a type checker. */
+/** A damaged record counts, as it was one. A list of words holds none: a document has tags without anything being lost. */
+function recordCount(list: readonly JsonValue[]): number {
+  return list.every((item) => typeof item === "string") ? 0 : list.length;
+}
+
 function search(records: readonly JsonValue[], id: number | string, searched: string): LookupAnswer {
+  const wanted = idText(id);
   const hits = records.filter(
-    (record) => isObject(record) && Object.hasOwn(record, "id") && String(record["id"]) === String(id),
+    (record) =>
+      wanted !== undefined && isObject(record) && Object.hasOwn(record, "id") && idText(record["id"]) === wanted,
   );
   return { hits: hits.length, population: records.length, searched, error: "none" };
+}
+
+/**
+ * Ids are compared as text: 82056 and "82056" are the same id to everyone but a type checker. Nothing but numbers and text
+ * is an id; as text, a list of one would be its member, and an object may throw.
+ */
+function idText(id: JsonValue | undefined): string | undefined {
+  return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
 }
 
 function listAt(document: JsonObject, key: string): readonly JsonValue[] | undefined {
@@ -76,12 +92,10 @@ function listAt(document: JsonObject, key: string): readonly JsonValue[] | undef
   return Array.isArray(value) ? value : undefined;
 }
 
-/** Lists of objects, and empty ones, sorted: a list of words is no candidate. */
+/** All lists, whatever is in them, sorted: a damaged one passed over would leave the choice to the next. */
 function listNames(document: JsonObject): string[] {
-  const isCandidate = (list: readonly JsonValue[] | undefined): boolean =>
-    list !== undefined && (list.length === 0 || list.some(isObject));
   return Object.keys(document)
-    .filter((key) => isCandidate(listAt(document, key)))
+    .filter((key) => listAt(document, key) !== undefined)
     .sort();
 }
 

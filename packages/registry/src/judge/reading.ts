@@ -90,6 +90,8 @@ export type FileProblemCode =
   | "REGISTRY_NOT_DIRECTORY"
   | "REGISTRY_NOT_FILE"
   | "REGISTRY_UNREADABLE"
+  | "REGISTRY_PATH_INVALID"
+  | "REGISTRY_NAME_TOO_LONG"
   | "REGISTRY_TOO_LARGE"
   | "REGISTRY_TOO_MANY_FILES"
   | "REGISTRY_UNSTABLE";
@@ -143,6 +145,8 @@ const WHY: Readonly<Record<FileProblemCode, string>> = {
   REGISTRY_NOT_DIRECTORY: "A directory with one file per task was expected",
   REGISTRY_NOT_FILE: "Reading a device or a socket may never end",
   REGISTRY_UNREADABLE: "What cannot be read is not empty",
+  REGISTRY_PATH_INVALID: "No disk has a file of that name",
+  REGISTRY_NAME_TOO_LONG: "The disk holds no file of that name, and takes none",
   REGISTRY_TOO_LARGE: "It is left unread, so that one file cannot take all memory",
   REGISTRY_TOO_MANY_FILES: "It is left unread, so that one directory cannot take all day",
   REGISTRY_UNSTABLE: "Someone writes it at this moment, and half of two versions is neither",
@@ -175,6 +179,8 @@ const NOW: Readonly<Record<FileProblemCode, string>> = {
   REGISTRY_NOT_DIRECTORY: "Check the path, or read it as one file",
   REGISTRY_NOT_FILE: "Check the path",
   REGISTRY_UNREADABLE: "Check permissions and the disk",
+  REGISTRY_PATH_INVALID: "Check the path",
+  REGISTRY_NAME_TOO_LONG: "Choose a shorter id or path",
   REGISTRY_TOO_LARGE: "Find out what grows in it",
   REGISTRY_TOO_MANY_FILES: "Check the path",
   REGISTRY_UNSTABLE: "Try again when the writer is done",

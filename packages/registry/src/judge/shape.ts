@@ -96,33 +96,30 @@ function placeOf(text: string, shape: DocumentShape): { pointer: string; kind: "
       return { pointer: "", kind: "array" };
     case "id-keyed-map":
       return { pointer: shape.pointer, kind: "object" };
-    case "several-lists": {
-      if (shape.declared !== undefined) return { pointer: `/${escapePointerToken(shape.declared)}`, kind: "array" };
-      const lists = topLevelLists(text);
-      const [only, another] = lists;
-      if (only !== undefined && another === undefined)
-        return { pointer: `/${escapePointerToken(only)}`, kind: "array" };
-      if (only === undefined)
-        return notFound(
-          "RECORDS_MISSING",
-          rootRange(text).start,
-          `there is no list at the top level; ${whatIsThere(text)}`,
-        );
-      return notFound("LISTS_UNDECLARED", rootRange(text).start, undeclared(lists));
-    }
+    case "several-lists":
+      if (shape.declared === undefined) return placeOfOnlyList(text);
+      return { pointer: `/${escapePointerToken(shape.declared)}`, kind: "array" };
   }
 }
 
-/** Names of the top-level members that are lists of objects, or empty, sorted. */
-export function topLevelLists(text: string): string[] {
+/**
+ * Where nothing is declared, a list counts as the registry only if it is the one list there is, and may hold tasks: it is
+ * empty or has an object in it. A damaged list next to a whole one has to stop the choice, not to decide it.
+ */
+function placeOfOnlyList(text: string): { pointer: string; kind: "array" } | FoundEntries {
   const root = rootRange(text);
-  if (kindAt(text, root.start) !== "object") return [];
-  const lists = membersOf(text, root).filter((member) => {
-    if (kindAt(text, member.start) !== "array") return false;
-    const items = membersOf(text, member);
+  const lists = membersOf(text, root).filter((member) => kindAt(text, member.start) === "array");
+  const names = [...new Set(lists.map((list) => list.key))].sort();
+  const [only, another] = names;
+  if (kindAt(text, root.start) !== "object" || only === undefined) {
+    return notFound("RECORDS_MISSING", root.start, `there is no list at the top level; ${whatIsThere(text)}`);
+  }
+  const mayHoldTasks = lists.some((list) => {
+    const items = membersOf(text, list);
     return items.length === 0 || items.some((item) => kindAt(text, item.start) === "object");
   });
-  return [...new Set(lists.map((list) => list.key))].sort();
+  if (another !== undefined || !mayHoldTasks) return notFound("LISTS_UNDECLARED", root.start, undeclared(names));
+  return { pointer: `/${escapePointerToken(only)}`, kind: "array" };
 }
 
 export function undeclared(lists: readonly string[]): string {

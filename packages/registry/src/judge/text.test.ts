@@ -1,4 +1,5 @@
 import { judgeEncoding } from "@casebook/registry/judge";
+import { createPositions } from "./text.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -78,5 +79,34 @@ describe("judging an encoding", () => {
       ),
       { numRuns: 500 },
     );
+  });
+});
+
+describe("places in a text", () => {
+  it("are those of counting every line from the start, in whatever order they are asked for", () => {
+    const lines = fc.array(fc.constantFrom("\n", "a", "\r\n", "b".repeat(700)), { maxLength: 12 });
+    fc.assert(
+      fc.property(lines, fc.array(fc.nat(6000), { minLength: 1, maxLength: 8 }), (parts, asked) => {
+        const text = parts.join("");
+        const place = createPositions(text);
+        for (const offset of asked.map((any) => any % (text.length + 1))) {
+          const before = text.slice(0, offset).split("\n");
+          expect(place(offset)).toEqual({ line: before.length, column: (before.at(-1) ?? "").length + 1, offset });
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("cost far less memory than the text, though every character of it begins a line", () => {
+    const text = "\n".repeat(8_000_000);
+    // Made flat before the count, so that only the places are in it.
+    expect(text.charCodeAt(7_999_999)).toBe(10);
+    const before = process.memoryUsage().heapUsed;
+    const place = createPositions(text);
+    expect(place(8_000_000)).toEqual({ line: 8_000_001, column: 1, offset: 8_000_000 });
+    const grownBytes = process.memoryUsage().heapUsed - before;
+    expect(place(1)).toEqual({ line: 2, column: 1, offset: 1 });
+    expect(grownBytes).toBeLessThan(text.length);
   });
 });

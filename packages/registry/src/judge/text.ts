@@ -102,27 +102,39 @@ export function positionAt(text: string, offset: number): Position {
   return createPositions(text)(offset);
 }
 
-/** Looks up many places in one text. Reads the text once, at the first question. */
+/** Characters between two places whose line is remembered: two numbers for each, and no question reads further than this. */
+const STRIDE = 1024;
+
+/**
+ * Looks up many places in one text, in any order. Reads the text once, up to the furthest place that is asked for. Remembers
+ * no line of its own: a file of nothing but line breaks would make more of them than there is memory.
+ */
 export function createPositions(text: string): (offset: number) => Position {
-  let lineStarts: number[] | undefined;
-  return (offset) => {
-    lineStarts ??= findLineStarts(text);
-    let low = 0;
-    let high = lineStarts.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((lineStarts[middle] as number) <= offset) low = middle;
-      else high = middle - 1;
+  const lines = [1];
+  const lineStarts = [0];
+  const walk = (index: number, end: number): readonly [line: number, lineStart: number] => {
+    let line = lines[index] as number;
+    let lineStart = lineStarts[index] as number;
+    for (let at = index * STRIDE; at < end; at += 1) {
+      if (text.charCodeAt(at) !== NEWLINE) continue;
+      line += 1;
+      lineStart = at + 1;
     }
-    return { line: low + 1, column: offset - (lineStarts[low] as number) + 1, offset };
+    return [line, lineStart];
+  };
+  return (offset) => {
+    const index = Math.floor(offset / STRIDE);
+    while (lines.length <= index) {
+      const [line, lineStart] = walk(lines.length - 1, lines.length * STRIDE);
+      lines.push(line);
+      lineStarts.push(lineStart);
+    }
+    const [line, lineStart] = walk(index, offset);
+    return { line, column: offset - lineStart + 1, offset };
   };
 }
 
-function findLineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
-}
+const NEWLINE = 0x0a;
 
 const MAX_SHOWN_LENGTH = 60;
 

@@ -118,10 +118,12 @@ const MAX_CALENDARS = 10_000;
 
 /** The calendars of a scheduler's tasks, read once per expression. A pure cache. */
 export interface Calendars {
-  of(task: Task): CalendarAnswer;
+  /** Of schedules that name none. */
+  readonly zone: string;
+  of(task: Pick<Task, "schedule">): CalendarAnswer;
   /** A known-bad reading: the day-of-week field as `*`. */
   ignoringWeekday(task: Task): CalendarAnswer;
-  hasSlot(task: Task, slotMs: number): boolean;
+  hasSlot(task: Pick<Task, "schedule">, slotMs: number): boolean;
   /** The next slot of an enabled task that can be read. */
   nextAfter(task: Task, afterMs: number): number | undefined;
 }
@@ -139,6 +141,7 @@ export function createCalendars(options: CalendarOptions): Calendars {
   }
 
   return {
+    zone: options.zone,
     of: (task) => of(task.schedule),
     ignoringWeekday({ schedule }) {
       if (schedule.kind === "once") return of(schedule);

@@ -58,7 +58,7 @@ export function createDisk(host: DiskHost): Disk {
         const entries = findDirectory(store, path).entries;
         const names = shuffled([...entries.keys()].sort(), host.listings);
         return names.map((name) => ({ name, kind: entries.get(name)!.kind }));
-      }, (entries) => describeTexts(entries.map((entry) => entry.name)));
+      }, (entries) => describeTexts(entries.map((entry) => `${entry.name}/${entry.kind}`)));
     },
     stat: (path) => request("stat", path, () => statPath(store, path), describeStat),
     syncDirectory: (path) => request("syncDirectory", path, () => syncDirectoryInode(store, path)),

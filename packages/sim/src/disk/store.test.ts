@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
 import { makeDirectory, openInode, removeDirectory, renameEntry, syncDirectoryInode, unlinkEntry } from "./operations.ts";
+import { createStream } from "../random.ts";
+import type { Gate } from "../world-ports.ts";
+import { createDisk } from "./port.ts";
 import { createStore, markDurable, resize, writeData, type FileInode, type Inode, type JournalRecord } from "./store.ts";
 
 /** What a later part will do to go back to the start of a schedule: the journal alone must be enough for it. */
@@ -97,4 +100,18 @@ it("grows a file in doublings, so that a thousand appends do not copy it a thous
   }
   // 4 bytes doubled ten times are the first size that holds 4000.
   expect(buffers.size).toBe(11);
+});
+
+it("notes by the port's own sync that the file is durable, and by syncDirectory that its name is", async () => {
+  const store = createStore(0);
+  const gate: Gate = { request: async (_operation, _object, work) => work(), call: (_operation, _object, work) => work(), note: () => undefined };
+  const disk = createDisk({ store, gate, listings: createStream(1, "listings"), nowMs: () => 0 });
+  const file = await disk.open("/f", "w");
+  await file.write(Uint8Array.of(1));
+  const inode = store.root.entries.get("f") as FileInode;
+  expect([inode.durableUpTo, store.root.durableUpTo]).toEqual([0, 0]);
+  await file.sync();
+  expect([inode.durableUpTo, store.root.durableUpTo]).toEqual([store.journal.length, 0]);
+  await disk.syncDirectory("/");
+  expect(store.root.durableUpTo).toBe(store.journal.length);
 });

@@ -1,0 +1,67 @@
+/**
+ * What `casebook doctor` prints on the invented homes of `doctor-trees.ts`, for the documents. The whole command line runs,
+ * in this process, because a process for each costs seconds; `documents.real.ts` runs the same commands in a shell.
+ */
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { commandLine, type Said } from "../command-line.ts";
+import { HOMES, MORNING, MORNING_ZONE, writeHome } from "./doctor-trees.ts";
+
+export interface ShownCommand {
+  /** As in `<!-- output:ID -->`. */
+  readonly id: string;
+  readonly home: keyof typeof HOMES;
+  /** As a person types it; without spaces inside a word. */
+  readonly command: string;
+  readonly exitCode: number;
+}
+
+/** Words that every one of them is given beside its own, so that a morning in the past stays one. */
+export const MORNING_WORDS = ["--now", MORNING, "--zone", MORNING_ZONE] as const;
+
+export const SHOWN: readonly ShownCommand[] = [
+  { id: "doctor-small", home: "small", command: "casebook doctor", exitCode: 1 },
+  { id: "doctor-night", home: "night", command: "casebook doctor", exitCode: 1 },
+  { id: "doctor-healthy", home: "healthy", command: "casebook doctor", exitCode: 0 },
+  { id: "doctor-nothing", home: "unknown", command: "casebook doctor", exitCode: 3 },
+  { id: "doctor-unknown", home: "unknown", command: "casebook doctor ~/harbour", exitCode: 3 },
+  {
+    id: "doctor-custom",
+    home: "unknown",
+    command: "casebook doctor --registry ~/harbour/agents.json --records /agents --id /slug --schedule /schedule/cron --last-run /lastRun",
+    exitCode: 0,
+  },
+];
+
+/** The usual places of other systems are not those that the documents show. */
+export const SHOWS_HERE = process.platform === "linux";
+
+export async function runShown({ home, command }: Pick<ShownCommand, "home" | "command">): Promise<Said> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "casebook-home-")));
+  const { HOME, CLAUDE_CONFIG_DIR } = process.env;
+  try {
+    writeHome(folder, HOMES[home]());
+    process.env["HOME"] = folder;
+    delete process.env["CLAUDE_CONFIG_DIR"];
+    const words = command.split(" ").slice(1).map((word) => word.replace(/^~/, folder));
+    return await commandLine([...words, ...MORNING_WORDS]);
+  } finally {
+    restore("HOME", HOME);
+    restore("CLAUDE_CONFIG_DIR", CLAUDE_CONFIG_DIR);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function restore(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
+}
+
+/** By id; empty where the places are others. One after the other, because there is one `HOME`. */
+export async function shownOutputs(): Promise<Map<string, string>> {
+  const outputs = new Map<string, string>();
+  if (!SHOWS_HERE) return outputs;
+  for (const shown of SHOWN) outputs.set(shown.id, (await runShown(shown)).stdout);
+  return outputs;
+}
