@@ -2,7 +2,7 @@
 import type { Task } from "@casebook/registry/judge";
 import { type World, createWorld } from "@casebook/sim";
 import { describe, expect, it } from "vitest";
-import { MAX_STATE_BYTES, type SchedulerOptions, createMemorySource, createScheduler, stateText } from "./index.ts";
+import { type SchedulerOptions, createMemorySource, createScheduler } from "./index.ts";
 import { type RememberedSlot, readState } from "./state.ts";
 
 const noon = Date.parse("2026-07-03T12:00:00Z");
@@ -92,53 +92,10 @@ describe("a state file of the first version", () => {
   });
 });
 
-describe("a state that would be too large", () => {
-  it("is not written, and the slots run when there is room again", async () => {
-    const world = createWorld({ seed: 1, epoch: noon });
-    const long = "x".repeat(MAX_STATE_BYTES / 4);
-    const tasks = ["a", "b", "c", "d"].map((letter) => once(letter + long));
-    const seen = await world.run(async (ports) => {
-      const source = createMemorySource([once("small"), ...tasks]);
-      const dispatched: string[] = [];
-      const dispatch: SchedulerOptions["dispatch"] = async ({ task }) => void dispatched.push(task.id.slice(0, 5));
-      const scheduler = createScheduler(ports, { source, zone: "UTC", statePath: "/state.json", dispatch });
-      const first = await scheduler.pass();
-      expect(dispatched).toEqual([]);
-      source.remove(`d${long}`);
-      const second = await scheduler.pass();
-      return { first, second: second.outcome, dispatched, health: (await readState(ports, "/state.json")).health };
-    });
-    expect(seen.first).toEqual({
-      outcome: "state-not-written",
-      atMs: noon,
-      problem: {
-        code: "STATE_TOO_LARGE",
-        message: expect.stringMatching(
-          /^STATE_TOO_LARGE: the scheduler's state would have \d+ bytes, and a pass writes at most 16777216\. The file is as it was, nothing new is queued, and the next pass looks at the same slots\. What is queued makes room when it is dispatched; else list fewer tasks\.$/,
-        ) as string,
-      },
-    });
-    expect([seen.second, seen.dispatched, seen.health]).toEqual(["passed", ["small", "axxxx", "bxxxx", "cxxxx"], "healthy"]);
-  });
-
-  it("can be read back at its largest, with every slot at its longest stage", async () => {
-    const world = createWorld({ seed: 1, epoch: noon });
-    const slots = (stage: RememberedSlot["stage"]) =>
-      new Map(Array.from({ length: 200_000 }, (_none, index) => [`${index}`, { taskId: "", slotMs: index, reason: "one-shot", stage } as const]));
-    const queued = stateText({ lastPassMs: noon, slots: slots("queued") }).length;
-    const interrupted = stateText({ lastPassMs: noon, slots: slots("interrupted") }).length;
-    expect(queued).toBeLessThan(MAX_STATE_BYTES);
-    // The marks that follow a pass may let the file grow by this much; the reader takes twice what a pass writes.
-    expect(interrupted / queued).toBeLessThan(2);
-    await put(world, stateText({ lastPassMs: noon, slots: slots("interrupted") }).padEnd(2 * MAX_STATE_BYTES));
-    expect(await world.run(async (ports) => (await readState(ports, "/state.json")).health)).toBe("healthy");
-  });
-});
-
-describe("two thousand one-shots at one instant", () => {
+describe("three hundred one-shots at one instant", () => {
   it("share their writes, each intent on disk before its dispatch", async () => {
     const world = createWorld({ seed: 1, epoch: noon });
-    const tasks = Array.from({ length: 2_000 }, (_none, index) => once(`one-shot-${index}`));
+    const tasks = Array.from({ length: 300 }, (_none, index) => once(`one-shot-${index}`));
     let writes = 0;
     let dispatched = 0;
     const unintended: string[] = [];
@@ -149,8 +106,8 @@ describe("two thousand one-shots at one instant", () => {
       };
       const dispatch: SchedulerOptions["dispatch"] = async ({ key, task }) => {
         dispatched += 1;
-        // Reading back costs a parse of the whole file; every hundredth stands for all.
-        if (dispatched % 100 !== 0) return;
+        // Reading back costs a parse of the whole file; every tenth stands for all.
+        if (dispatched % 10 !== 0) return;
         const answer = await readState(ports, "/state.json");
         if (answer.health !== "healthy" || answer.state.slots.get(key)?.stage !== "intended") unintended.push(task.id);
       };
@@ -158,9 +115,9 @@ describe("two thousand one-shots at one instant", () => {
       const scheduler = createScheduler({ ...ports, disk: { ...ports.disk, rename } }, { source, zone: "UTC", statePath: "/state.json", dispatch });
       await scheduler.pass();
     });
-    expect([dispatched, unintended]).toEqual([2_000, []]);
+    expect([dispatched, unintended]).toEqual([300, []]);
     // The pass, and less than one write a slot: intents that come while a write goes on, and all outcomes, share the next one.
-    expect(writes).toBeLessThan(2_000);
+    expect(writes).toBeLessThan(300);
     expect(written(world).slots.every(({ stage }) => stage === "decided")).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 /** Holds every case folder to the shape of a case, and its page to a real run. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { reportAsText, runRepro } from "@casebook/repro";
+import { runRepro } from "@casebook/repro";
 import { describe, expect, it } from "vitest";
 import { readCatalog } from "../catalog/catalog.ts";
 import { generatedFiles } from "../catalog/generated.ts";
@@ -49,13 +49,11 @@ describe.each(catalog.cases)("case $number", (item) => {
     expect(firstLine).toBe(item.evidence.includes("injected-only") ? `Injected only, never seen in production. ${claim}` : claim);
   });
 
-  it("shows output on its page that a run really prints", async () => {
-    const report = await runRepro(await loadRepro(item), { all: false, twice: false });
-    const all = await runRepro(await loadRepro(item), { all: true, twice: false });
-    expect(promisedOutputs(read(`${item.folder}/README.md`))).toEqual([
-      { id: item.number, text: reportAsText(report) },
-      { id: `${item.number}-all`, text: reportAsText(all) },
-    ]);
+  // That the two are what a run prints is held by "has generated blocks that match the data": it plays every case.
+  it("shows the output of a plain run and of one with --all", () => {
+    const shown = promisedOutputs(read(`${item.folder}/README.md`));
+    expect(shown.map(({ id }) => id)).toEqual([item.number, `${item.number}-all`]);
+    expect(shown.every(({ text }) => text.endsWith("repro: OK - mechanism demonstrated\n"))).toBe(true);
   });
 
   it("plays every scene twice with the same trace", async () => {

@@ -19,7 +19,8 @@ describe("the trees of the self-test", () => {
 });
 
 describe("a self-test", () => {
-  it.each(GUARD_IDS)("fails when %s is mute, and only there", async (mute) => {
+  // All of them are muted in the real tier; here one of files, one of schedules and one of slots.
+  it.each(["registry/entry-invalid", "schedule/never-fires", "slot/missed"])("fails when %s is mute, and only there", async (mute) => {
     const only = [mute, ...GUARD_IDS.filter((id) => id !== mute).slice(0, 1)];
     const look = async (planted: Planted) => {
       const report = await lookAt(planted);
