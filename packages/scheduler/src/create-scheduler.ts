@@ -2,10 +2,15 @@
  * A scheduler: looks at its tasks, dispatches what is due, remembers what it did. Models one process per state file, in one
  * zone; leaves out what a dispatched session does, and two schedulers on one state file.
  *
- * At most once per task and slot. A slot is queued on disk together with the pass that found it, so a restart finds it; the
- * intent is on disk before the dispatch, so a crash in between costs that one slot, which the next process reports as
- * interrupted. A clock that is set back fires nothing twice; a clock that is set forward brings one look-back window. What
- * lies behind that window is forgotten, so a clock that goes a week forward and then back behind a slot that ran runs it again.
+ * At most once per task and slot. A slot is queued on disk together with the pass that found it, so a restart finds it, and it
+ * ends with a dispatch, a refusal on record, or its place in a pass report. The intent is on disk before the dispatch. A crash after the intent and before the dispatch
+ * costs the slot, and a crash after the dispatch and before the stamp leaves a run that the registry does not know; the next
+ * process cannot tell one from the other, reports both as interrupted and dispatches neither. A crash after the stamp and
+ * before the outcome is on disk is reported as interrupted too.
+ *
+ * A clock that is set back fires nothing twice; a clock that is set forward brings one look-back window. What lies behind that
+ * window is forgotten, and of a patchy history what is older than MAX_SPANS_PER_TASK spans, so a clock that goes a week forward
+ * and then back behind a slot that ran runs it again.
  */
 import type { CancelSignal, Ports } from "@casebook/ports";
 import { type Dispatch, createFireQueue } from "./fire-queue.ts";

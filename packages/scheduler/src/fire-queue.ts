@@ -1,7 +1,7 @@
 /**
  * The way of a due slot to its dispatch: at most `maxConcurrent` at a time, the others wait and none is lost.
  * At most once per slot: the intent is on disk before the dispatch is called, and an intended slot is never dispatched again.
- * A dispatch that is rejected is recorded and not retried.
+ * A dispatch that is rejected is recorded and not retried. A slot whose task cannot be read waits for the next pass.
  */
 import type { Ports } from "@casebook/ports";
 import type { Task } from "@casebook/registry/judge";
