@@ -12,13 +12,17 @@ export interface ShownCommand {
   /** As in `<!-- output:ID -->`. */
   readonly id: string;
   readonly home: keyof typeof HOMES;
-  /** As a person types it; without spaces inside a word. */
+  /** As a person types it; without spaces inside a word. May end in `| tail -n 1`, and in no other pipe. */
   readonly command: string;
   readonly exitCode: number;
 }
 
-/** Words that every one of them is given beside its own, so that a morning in the past stays one. */
-export const MORNING_WORDS = ["--now", MORNING, "--zone", MORNING_ZONE] as const;
+/** Words that a command is given beside its own, so that a morning in the past stays one. The self-test looks at no morning. */
+export function morningWords(command: string): string[] {
+  return command.includes("--self-test") ? [] : ["--now", MORNING, "--zone", MORNING_ZONE];
+}
+
+const LAST_LINE = " | tail -n 1";
 
 export const SHOWN: readonly ShownCommand[] = [
   { id: "doctor-small", home: "small", command: "casebook doctor", exitCode: 1 },
@@ -32,6 +36,7 @@ export const SHOWN: readonly ShownCommand[] = [
     command: "casebook doctor --registry ~/harbour/agents.json --records /agents --id /slug --schedule /schedule/cron --last-run /lastRun",
     exitCode: 0,
   },
+  { id: "doctor-self-test", home: "healthy", command: `casebook doctor --self-test${LAST_LINE}`, exitCode: 0 },
 ];
 
 /** The usual places of other systems are not those that the documents show. */
@@ -44,8 +49,11 @@ export async function runShown({ home, command }: Pick<ShownCommand, "home" | "c
     writeHome(folder, HOMES[home]());
     process.env["HOME"] = folder;
     delete process.env["CLAUDE_CONFIG_DIR"];
-    const words = command.split(" ").slice(1).map((word) => word.replace(/^~/, folder));
-    return await commandLine([...words, ...MORNING_WORDS]);
+    const isLastLine = command.endsWith(LAST_LINE);
+    const [, ...typed] = (isLastLine ? command.slice(0, -LAST_LINE.length) : command).split(" ");
+    const words = typed.map((word) => word.replace(/^~/, folder));
+    const said = await commandLine([...words, ...morningWords(command)]);
+    return isLastLine ? { ...said, stdout: said.stdout.split("\n").slice(-2).join("\n") } : said;
   } finally {
     restore("HOME", HOME);
     restore("CLAUDE_CONFIG_DIR", CLAUDE_CONFIG_DIR);

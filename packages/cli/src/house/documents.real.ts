@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
 import { ROOT } from "../root.ts";
-import { MORNING_WORDS, SHOWN, SHOWS_HERE } from "./doctor-outputs.ts";
+import { morningWords, SHOWN, SHOWS_HERE } from "./doctor-outputs.ts";
 import { HOMES, writeHome } from "./doctor-trees.ts";
 import { fences, promisedOutputs } from "./markdown.ts";
 
@@ -27,14 +27,14 @@ beforeAll(() => {
   mkdirSync(bin);
   // Stands for the installed command; the morning is the only thing that it adds.
   const tsx = join(ROOT, "node_modules/tsx/dist/esm/index.mjs");
-  writeFileSync(join(bin, "casebook"), `#!/bin/sh\nexec "${process.execPath}" --import "${tsx}" "${join(ROOT, "packages/cli/src/main.ts")}" "$@" ${MORNING_WORDS.join(" ")}\n`);
+  writeFileSync(join(bin, "casebook"), `#!/bin/sh\nexec "${process.execPath}" --import "${tsx}" "${join(ROOT, "packages/cli/src/main.ts")}" "$@" $CASEBOOK_MORNING\n`);
   chmodSync(join(bin, "casebook"), 0o755);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function shell(command: string, name: keyof typeof HOMES): { status: number | null; stdout: string; stderr: string } {
   const { CLAUDE_CONFIG_DIR: _left, ...rest } = process.env;
-  const env = { ...rest, HOME: home(name), PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}` };
+  const env = { ...rest, CASEBOOK_MORNING: morningWords(command).join(" "), HOME: home(name), PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}` };
   return spawnSync("sh", ["-c", command], { cwd: folder, encoding: "utf8", env });
 }
 

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { reportAsText, runRepro } from "@casebook/repro";
 import { describe, expect, it } from "vitest";
 import { readCatalog } from "../catalog/catalog.ts";
+import { commandLine } from "../command-line.ts";
 import { OK_MEANS } from "../commands/explain.ts";
 import { loadRepro } from "../commands/run.ts";
 import { caseOf } from "../commands/select-cases.ts";
@@ -34,6 +35,14 @@ describe("the README", () => {
     const { stdout, status } = casebook("test", "001", "--against", "broken");
     expect(outputOf("test-001-against-broken")).toBe(stdout);
     expect(status).toBe(1);
+  });
+
+  it("names only commands that run", async () => {
+    const typed = commands.flatMap((block) => block.split("\n")).flatMap((line) => line.split("-s casebook ")[1] ?? []);
+    // These two have outputs of their own, which are compared.
+    const others = typed.filter((line) => !/^(?:doctor$|test )/.test(line));
+    expect(typed.length).toBeGreaterThan(others.length);
+    for (const line of others) expect([line, (await commandLine(line.split(" "))).exitCode]).toEqual([line, 0]);
   });
 
   it("says what OK means in the words of `explain`", () => {
