@@ -25,16 +25,29 @@ export interface DoctorFinding extends FindingData {
   readonly tasks: readonly string[];
 }
 
-export interface DoctorRow {
-  /** A task id, or the layout for what concerns its files and no single task. */
-  readonly subject: string;
-  readonly kind: "task" | "layout";
-  readonly layout: string;
-  readonly verdict: "PASS" | "FAIL" | "NOT RUN";
-  readonly due: number;
-  readonly claimed: number;
+/** `due` is `seen + withoutTrace + discarded + unjudged`, in every row and in the totals; what is undefined counts as 0. */
+export interface DoctorCounts {
+  /** Undefined prints as `-`: which slots there are is not known. */
+  readonly due: number | undefined;
+  readonly claimed: number | undefined;
   /** Undefined prints as `-`: nobody could look. */
   readonly seen: number | undefined;
+  /** Missed, or claimed and not seen. */
+  readonly withoutTrace: number;
+  /** Passed while the machine slept, as far as anybody can tell, and dropped as the product says. */
+  readonly discarded: number;
+  /** Nobody could look. */
+  readonly unjudged: number;
+}
+
+export interface DoctorRow extends DoctorCounts {
+  /** A task id, the layout for what concerns its files and no single task, or a place that could not be read whole. */
+  readonly subject: string;
+  readonly kind: "task" | "layout" | "place";
+  readonly layout: string;
+  /** Tells two installations of one layout apart: the first of its files. */
+  readonly place: string;
+  readonly verdict: "PASS" | "FAIL" | "NOT RUN";
   /** The shortest sentence that says why, from the gravest finding. */
   readonly because: string;
   readonly reason: NotRunReason | undefined;
@@ -45,7 +58,8 @@ export interface DoctorReport {
   readonly tool: { readonly name: string; readonly version: string };
   readonly window: { readonly fromMs: number; readonly toMs: number };
   readonly layouts: readonly { readonly id: string; readonly confidence: string; readonly places: readonly string[]; readonly files: number }[];
-  readonly totals: { readonly due: number; readonly claimed: number; readonly seen: number | undefined; readonly unjudged: number };
+  /** The sums of the rows. */
+  readonly totals: DoctorCounts;
   readonly rows: readonly DoctorRow[];
   readonly findings: readonly DoctorFinding[];
   /** Checks that a recognised layout cannot have, and why: outside the count. */

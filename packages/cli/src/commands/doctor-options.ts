@@ -41,6 +41,9 @@ export function readInstant(word: string, option: string): number {
 }
 
 export function readFormat({ format, json }: DoctorWords): Format {
+  if (json === true && format !== undefined && format !== "json") {
+    throw new UsageError(`--json and --format ${format} ask for two answers. Give one of them.`);
+  }
   const word = json === true ? "json" : (format ?? "human");
   const known = FORMATS.find((one) => one === word);
   if (known === undefined) throw new UsageError(`--format knows ${FORMATS.join(", ")}, not ${JSON.stringify(word)}.`);
@@ -49,7 +52,10 @@ export function readFormat({ format, json }: DoctorWords): Format {
 
 export function readZone(word: string): string {
   try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: word }).resolvedOptions().timeZone;
+    // Throws for a name that is none; offsets such as +02:00 are no zone, because their clocks never change.
+    new Intl.DateTimeFormat("en-US", { timeZone: word }).format(0);
+    if (/^[+-]/.test(word)) throw new RangeError("an offset");
+    return word;
   } catch {
     throw new UsageError(`--zone knows IANA names such as Europe/Lisbon or UTC, not ${JSON.stringify(word)}.`);
   }

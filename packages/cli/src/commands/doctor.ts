@@ -10,7 +10,9 @@ import {
   type DoctorReport,
   examine,
   GUARD_IDS,
+  type Observation,
   observe,
+  type ObserveOptions,
   type Preset,
   PRESETS,
   type Redaction,
@@ -18,11 +20,12 @@ import {
   writeOpenMetrics,
   writeReportJson,
 } from "@casebook/doctor";
-import { diskTree, nativePathOf, resolvePlace, usualPlaces } from "@casebook/doctor/node";
+import { diskTree, nativePathOf, resolvePlace, treePathOf, usualPlaces } from "@casebook/doctor/node";
 import { EXIT, exitCodeFor } from "@casebook/verdict";
 import type { Answer } from "../answer.ts";
 import { UsageError } from "../usage-error.ts";
 import { VERSION } from "../version.ts";
+import { interruptible, soFar } from "./interruptible.ts";
 import { type DoctorWords, type Format, readFormat, readInstant, readOnly, readSince, readZone } from "./doctor-options.ts";
 
 const DEFAULT_SINCE = "24h";
@@ -36,11 +39,12 @@ export async function doctor(paths: readonly string[], words: DoctorWords): Prom
   const format = readFormat(words);
   const nowMs = words.now === undefined ? Date.now() : readInstant(words.now, "--now");
   const fromMs = readSince(words.since ?? DEFAULT_SINCE, nowMs);
+  // oxlint-disable-next-line casebook/no-locale -- the command line is who hands the machine's zone in
   const zone = readZone(words.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
   const only = readOnly(words.only, GUARD_IDS);
   const presets = presetsOf(words);
   const places = placesOf(paths, words);
-  const observation = await observe(diskTree(), {
+  const { observation, ended } = await read({
     places,
     presets,
     nowMs,
@@ -57,7 +61,20 @@ export async function doctor(paths: readonly string[], words: DoctorWords): Prom
     tool: { name: "casebook doctor", version: VERSION },
     command: commandOf(paths, words),
   });
-  return { text: written(report, format, { homes: [homePath()] }), exitCode: exitOf(report) };
+  return { text: written(report, format, { homes: homePaths() }), exitCode: ended === "interrupted" ? EXIT.interrupted : exitOf(report) };
+}
+
+/** Ctrl-C ends the reading and not the answer; a second one ends the process as ever. */
+async function read(options: ObserveOptions): Promise<{ observation: Observation; ended: "whole" | "interrupted" }> {
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort();
+  process.once("SIGINT", interrupt);
+  try {
+    const observation = await observe(interruptible(diskTree(), interruption.signal), options);
+    return interruption.signal.aborted ? { observation: soFar(observation), ended: "interrupted" } : { observation, ended: "whole" };
+  } finally {
+    process.removeListener("SIGINT", interrupt);
+  }
 }
 
 /** Nothing recognised is no verdict: it is never "nothing wrong". */
@@ -103,8 +120,9 @@ function placesOf(paths: readonly string[], { registry }: DoctorWords): string[]
   return usual.map((place) => (place.includes("*") ? place : resolvePlace(nativePathOf(place, process.platform), process.cwd())));
 }
 
-function homePath(): string {
-  return resolvePlace(homedir(), process.cwd());
+/** As it is named, and as it is when its links are followed: either may stand in a path. */
+function homePaths(): string[] {
+  return [...new Set([treePathOf(homedir(), process.platform), resolvePlace(homedir(), process.cwd())])];
 }
 
 /** What to type to look again, in the words that were typed. */

@@ -18,7 +18,7 @@ const ONE_SHOT_GRACE_MS = 60 * 60_000;
 /** Of the distance to the next slot; never more than half of it, or a run could be that of either. */
 const SHARE_OF_PERIOD = 0.1;
 
-/** One task's slots; more than this in one question is answered for the newest part only, and said. */
+/** One task's slots; more than this in one question are not counted, and that is said: half of them would be a wrong count. */
 export const MAX_SLOTS_A_TASK = 20_000;
 
 export interface DueWindow {
@@ -29,7 +29,7 @@ export interface DueWindow {
 }
 
 export type DueAnswer =
-  | { readonly outcome: "slots"; readonly slots: readonly DueSlot[]; readonly capped: boolean }
+  | { readonly outcome: "slots"; readonly slots: readonly DueSlot[] }
   /** It has a schedule, and it never comes. */
   | { readonly outcome: "never"; readonly searchedUntilMs: number }
   | { readonly outcome: "problem"; readonly code: string; readonly message: string };
@@ -39,7 +39,7 @@ export function dueSlots(task: TaskObservation, preset: Preset, window: DueWindo
   if (schedule === undefined) return { outcome: "problem", code: "NO_SCHEDULE", message: "it has no schedule that could be read" };
   const instants = schedule.kind === "every" ? everySlots(schedule, task.createdAtMs, window) : calendarSlots(schedule, window);
   if (instants.outcome !== "instants") return instants;
-  const { all, capped, following } = instants;
+  const { all, following } = instants;
   // A slot before the task existed is not its slot.
   const since = task.createdAtMs ?? Number.NEGATIVE_INFINITY;
   const kind = schedule.kind === "once" ? ("once" as const) : ("recurring" as const);
@@ -47,7 +47,7 @@ export function dueSlots(task: TaskObservation, preset: Preset, window: DueWindo
     .map((slotMs, index) => ({ slotMs, nextMs: all[index + 1] ?? following }))
     .filter(({ slotMs }) => slotMs > since)
     .map(({ slotMs, nextMs }) => ({ taskId: task.id, slotMs, enabled: task.enabled, kind, graceMs: graceOf(slotMs, nextMs, preset) }));
-  return { outcome: "slots", slots, capped };
+  return { outcome: "slots", slots };
 }
 
 /** A tenth of the distance to the next slot, between five minutes and six hours and never over half of it, plus the product's own jitter. */
@@ -60,7 +60,7 @@ export function graceOf(slotMs: number, nextMs: number | undefined, { jitter }: 
 }
 
 type Instants =
-  | { readonly outcome: "instants"; readonly all: readonly number[]; readonly capped: boolean; readonly following: number | undefined }
+  | { readonly outcome: "instants"; readonly all: readonly number[]; readonly following: number | undefined }
   | Exclude<DueAnswer, { outcome: "slots" }>;
 
 function calendarSlots(schedule: Schedule, { fromMs, toMs, zone }: DueWindow): Instants {
@@ -72,15 +72,21 @@ function calendarSlots(schedule: Schedule, { fromMs, toMs, zone }: DueWindow): I
     all.push(...answer.slots);
     const last = answer.slots.at(-1);
     if (answer.listed === "all" || last === undefined) break;
-    if (all.length >= MAX_SLOTS_A_TASK) return { outcome: "instants", all, capped: true, following: undefined };
+    if (all.length >= MAX_SLOTS_A_TASK) return TOO_MANY;
     afterMs = last;
   }
   const next = nextSlot({ schedule }, toMs, options);
   if (all.length === 0 && next.outcome === "never" && schedule.kind === "cron") {
     return { outcome: "never", searchedUntilMs: next.searchedUntilMs };
   }
-  return { outcome: "instants", all, capped: false, following: next.outcome === "slot" ? next.slotMs : undefined };
+  return { outcome: "instants", all, following: next.outcome === "slot" ? next.slotMs : undefined };
 }
+
+const TOO_MANY = {
+  outcome: "problem",
+  code: "TOO_MANY_SLOTS",
+  message: `it has more than ${MAX_SLOTS_A_TASK} slots in the window and what a catch-up may reach back to; look at less with --since`,
+} as const;
 
 /** Counted from the anchor, or from the task's creation; without either nobody can say where its slots lie. */
 function everySlots(
@@ -96,8 +102,7 @@ function everySlots(
   }
   const first = Math.max(0, Math.ceil((fromMs - anchorMs) / everyMs));
   const last = Math.floor((toMs - anchorMs) / everyMs);
-  const capped = last - first >= MAX_SLOTS_A_TASK;
-  const from = capped ? last - MAX_SLOTS_A_TASK + 1 : first;
-  const all = Array.from({ length: Math.max(0, last - from + 1) }, (_, index) => anchorMs + (from + index) * everyMs);
-  return { outcome: "instants", all, capped, following: anchorMs + (Math.max(last, -1) + 1) * everyMs };
+  if (last - first >= MAX_SLOTS_A_TASK) return TOO_MANY;
+  const all = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => anchorMs + (first + index) * everyMs);
+  return { outcome: "instants", all, following: anchorMs + (Math.max(last, -1) + 1) * everyMs };
 }

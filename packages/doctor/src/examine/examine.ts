@@ -3,12 +3,15 @@
  * no clock and no product; the observation says all there is.
  */
 import { tallyOf } from "@casebook/verdict";
-import type { DoctorFinding, DoctorReport } from "../doctor-report.ts";
+import type { DoctorCounts, DoctorFinding, DoctorReport, DoctorRow } from "../doctor-report.ts";
 import type { LayoutObservation, Observation } from "../observation.ts";
 import { ADVICE, NO_ADVICE } from "./advice.ts";
 import { type ExamineWindow, ledgerOfLayout } from "./ledger-of-layout.ts";
 import { GUARD_IDS, isSlotGuard } from "./guard-ids.ts";
-import type { Raised } from "./raised.ts";
+import { missingFor, sourceOf } from "./needs.ts";
+import { notesOf } from "./notes.ts";
+import { limitsHit, placeRows } from "./place-rows.ts";
+import { type Raised, severityOf } from "./raised.ts";
 import { registryAlarms } from "./registry-alarms.ts";
 import { type LayoutJudgement, rowsOf } from "./rows.ts";
 import { runtimeAlarms } from "./runtime-alarms.ts";
@@ -24,25 +27,26 @@ export interface ExamineOptions extends ExamineWindow {
 
 export function examine(observation: Observation, options: ExamineOptions): DoctorReport {
   const asked = (id: string) => options.only.length === 0 || options.only.includes(id);
-  const judged = observation.layouts.map((layout) => judge(layout, options, asked));
-  const rows = judged.flatMap(rowsOf);
+  const isWhole = observation.notRead.length === 0 && limitsHit(observation.capped).length === 0;
+  const judged = observation.layouts.map((layout) => judge(layout, options, asked, isWhole ? "none" : "some"));
+  const rows = [...judged.flatMap(rowsOf), ...placeRows(observation)];
   const findings = judged.flatMap(({ raised }) => raised.map((one) => findingOf(one, options.command)));
   return {
     schemaVersion: 1,
     tool: options.tool,
     window: { fromMs: options.fromMs, toMs: options.toMs },
     layouts: observation.layouts.map(({ preset, places, filesSeen }) => ({ id: preset.id, confidence: preset.confidence, places, files: filesSeen })),
-    totals: totalsOf(judged),
+    totals: totalsOf(rows),
     rows: rows.toSorted(byVerdictThenName),
     findings: findings.toSorted(bySeverityThenGuard),
-    outside: judged.flatMap(({ layout }) => outsideOf(layout)),
+    outside: onceEach(judged.flatMap(({ layout }) => outsideOf(layout))),
     looked: observation.looked.map(({ path, found, message }) => ({ path, found: message === undefined ? found : `${found}, ${message}` })),
     candidates: observation.candidates.map(({ path, pointer, objects, keys, tryThis }) => ({
       path,
       what: `${objects} objects at ${pointer === "" ? "the top" : pointer} with ${keys.join(", ")}`,
       tryThis,
     })),
-    notes: notesOf(observation, judged),
+    notes: notesOf(observation, judged, rows),
     // Verdict by verdict from the rows themselves, so that the line below them cannot disagree.
     tally: tallyOf(rows.map((row) => VERDICTS[row.verdict])),
   };
@@ -54,28 +58,29 @@ const VERDICTS = {
   "NOT RUN": { verdict: "NOT RUN", reason: "missing-input", message: "", evidence: {} },
 } as const;
 
-function judge(layout: LayoutObservation, options: ExamineOptions, asked: (id: string) => boolean): LayoutJudgement {
-  const ledger = ledgerOfLayout(layout, options);
+function judge(layout: LayoutObservation, options: ExamineOptions, asked: (id: string) => boolean, elsewhere: "none" | "some"): LayoutJudgement {
+  const unread = layout.notRead.some((one) => sourceOf(one, layout) === "traces") ? "some" : elsewhere;
+  const ledger = ledgerOfLayout(layout, options, unread);
   const all = [
     ...registryAlarms(layout),
     ...ledger.raised,
     ...scheduleAlarms(layout, ledger, options),
     ...runtimeAlarms(layout, options.nowMs),
   ];
-  const known = GUARD_IDS.filter(asked);
+  const guards = GUARD_IDS.filter(asked);
   return {
     layout,
     ledger,
     raised: all.filter(({ about }) => asked(about.id)).toSorted(byGravity),
-    slotsAsked: known.some(isSlotGuard),
-    filesAsked: known.some((id) => !isSlotGuard(id)),
+    slots: guards.some(isSlotGuard) ? "asked" : "not-asked",
+    missing: missingFor(guards, layout),
   };
 }
 
 const SEVERITIES = ["alarm", "warning", "information"] as const;
 
 function byGravity(a: Raised, b: Raised): number {
-  return SEVERITIES.indexOf(a.about.severity) - SEVERITIES.indexOf(b.about.severity);
+  return SEVERITIES.indexOf(severityOf(a)) - SEVERITIES.indexOf(severityOf(b));
 }
 
 function findingOf(raised: Raised, command: string): DoctorFinding {
@@ -86,7 +91,7 @@ function findingOf(raised: Raised, command: string): DoctorFinding {
     subject: finding.subject,
     message: finding.message,
     counts: finding.counts,
-    severity: about.severity,
+    severity: severityOf(raised),
     where,
     what: finding.message,
     why: advice.why,
@@ -99,12 +104,20 @@ function findingOf(raised: Raised, command: string): DoctorFinding {
   };
 }
 
-function totalsOf(judged: readonly LayoutJudgement[]): DoctorReport["totals"] {
-  const sums = judged.map(({ ledger }) => ledger.ledger.fleet);
-  const add = (value: (sum: (typeof sums)[number]) => number) => sums.reduce((total, sum) => total + value(sum), 0);
-  const isSearched = sums.length > 0 && sums.every((sum) => sum.seen !== undefined);
-  const due = add((sum) => sum.due);
-  return { due, claimed: add((sum) => sum.claimed), seen: isSearched ? add((sum) => sum.seen ?? 0) : undefined, unjudged: isSearched ? add((sum) => sum.unjudged) : due };
+/** Sums of the rows, so that they cannot disagree. Nobody knew: undefined. */
+function totalsOf(rows: readonly DoctorRow[]): DoctorCounts {
+  const add = (value: (row: DoctorRow) => number | undefined) => {
+    const known = rows.map(value).filter((number) => number !== undefined);
+    return known.length === 0 ? undefined : known.reduce((total, number) => total + number, 0);
+  };
+  return {
+    due: add((row) => row.due),
+    claimed: add((row) => row.claimed),
+    seen: add((row) => row.seen),
+    withoutTrace: add((row) => row.withoutTrace) ?? 0,
+    discarded: add((row) => row.discarded) ?? 0,
+    unjudged: add((row) => row.unjudged) ?? 0,
+  };
 }
 
 /** What a layout cannot have. */
@@ -116,25 +129,20 @@ function outsideOf({ preset, promptFolders }: LayoutObservation): { check: strin
   ];
 }
 
-function notesOf(observation: Observation, judged: readonly LayoutJudgement[]): string[] {
-  const doubt = judged.some(({ ledger, layout }) => layout.awake.length === 0 && ledger.ledger.fleet.due > 0);
-  return [
-    ...observation.capped.map((cap) => `a limit was reached: ${cap}`),
-    ...observation.notRead.map(({ what, reason, message }) => `not read: ${what}: ${message} (${reason})`),
-    ...judged.flatMap(({ ledger }) => ledger.capped.map((task) => `${task} has more slots than are looked at; only the first were`)),
-    ...judged.flatMap(({ ledger }) => orphanNote(ledger.ledger.orphans.length)),
-    ...(doubt ? ["nothing proves that the machine was awake at the slots above, so what is missing may have slept"] : []),
-  ];
-}
-
-function orphanNote(orphans: number): string[] {
-  return orphans === 0 ? [] : [`${orphans} runs belong to no task that is known here, or lie ahead of now`];
+function onceEach(outside: DoctorReport["outside"]): DoctorReport["outside"] {
+  return [...new Map(outside.map((one) => [`${one.check} ${one.because}`, one])).values()];
 }
 
 const ORDER = ["FAIL", "NOT RUN", "PASS"];
+const KINDS = ["place", "layout", "task"];
 
 function byVerdictThenName(a: DoctorReport["rows"][number], b: DoctorReport["rows"][number]): number {
-  return ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict) || compare(a.kind === "layout" ? 0 : 1, b.kind === "layout" ? 0 : 1) || compare(a.subject, b.subject);
+  return (
+    ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict) ||
+    KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) ||
+    compare(a.subject, b.subject) ||
+    compare(a.place, b.place)
+  );
 }
 
 function bySeverityThenGuard(a: DoctorFinding, b: DoctorFinding): number {

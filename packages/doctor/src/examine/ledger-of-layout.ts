@@ -18,6 +18,7 @@ import {
 } from "@casebook/guards";
 import type { ArtefactObservation, LayoutObservation, TaskObservation } from "../observation.ts";
 import { type DueAnswer, dueSlots } from "./due-slots.ts";
+import { reachBackOf } from "./reach-back.ts";
 import { raise, type Raised } from "./raised.ts";
 
 export interface ExamineWindow {
@@ -34,29 +35,30 @@ export interface LayoutLedger {
   readonly raised: readonly Raised[];
   /** Schedules that give no slots, by task. */
   readonly schedules: ReadonlyMap<string, Exclude<DueAnswer, { outcome: "slots" }>>;
-  /** Tasks whose slots were more than are looked at. */
-  readonly capped: readonly string[];
 }
 
 const ROW_GUARDS = [slotMissed, slotGhostSuccess, slotInvisibleFire, slotDuplicate, slotDisabledFired, slotWrongSlot] as const;
 
-export function ledgerOfLayout(layout: LayoutObservation, window: ExamineWindow): LayoutLedger {
+/** `unread`: whether some of what could hold a trace was not read, so that what is absent may be there. */
+export function ledgerOfLayout(layout: LayoutObservation, window: ExamineWindow, unread: "none" | "some"): LayoutLedger {
   const { preset, artefacts } = layout;
   const dueFromMs = window.fromMs - preset.catchUp.lookBackMs;
   const answers = layout.tasks
     .filter((task) => task.registries.length > 0)
     .map((task) => [task, dueSlots(task, preset, { fromMs: dueFromMs, toMs: window.toMs, zone: window.zone })] as const);
+  const due = answers.flatMap(([, answer]) => (answer.outcome === "slots" ? answer.slots : []));
+  const claims = preset.fields.lastRun === undefined ? undefined : claimsOf(layout.tasks);
   const input: LedgerInput<Run> = {
     tasks: answers.map(([task, answer]) => ({
       taskId: task.id,
       enabled: task.enabled,
       slots: answer.outcome === "problem" ? ("unknown" as const) : ("known" as const),
     })),
-    due: answers.flatMap(([, answer]) => (answer.outcome === "slots" ? answer.slots : [])),
+    due,
     dueFromMs,
-    claims: preset.fields.lastRun === undefined ? undefined : claimsOf(layout.tasks),
+    claims,
     artefacts: artefacts?.runs,
-    artefactsReachBackToMs: artefacts?.reachesBackToMs,
+    artefactsReachBackToMs: reachBackOf(artefacts, due, claims),
     awake: layout.awake,
     catchUp: preset.catchUp,
     windowFromMs: window.fromMs,
@@ -66,9 +68,8 @@ export function ledgerOfLayout(layout: LayoutObservation, window: ExamineWindow)
   const ledger = slotLedger(input);
   return {
     ledger,
-    raised: artefacts === undefined ? [] : [...rowAlarms(layout, ledger), ...fleetAlarm(layout, input, ledger)],
+    raised: artefacts === undefined ? [] : [...rowAlarms(layout, ledger, unread), ...fleetAlarm(layout, input, ledger, unread)],
     schedules: new Map(answers.flatMap(([task, answer]) => (answer.outcome === "slots" ? [] : [[task.id, answer] as const]))),
-    capped: answers.flatMap(([task, answer]) => (answer.outcome === "slots" && answer.capped ? [task.id] : [])),
   };
 }
 
@@ -76,28 +77,77 @@ function claimsOf(tasks: readonly TaskObservation[]): { taskId: string; atMs: nu
   return tasks.flatMap(({ id, lastRun }) => (lastRun === undefined ? [] : [{ taskId: id, atMs: lastRun.atMs }]));
 }
 
+type Row = LedgerRow<Run>;
+
 /** One finding a task and guard: a fleet-wide sentence would name three of forty. */
-function rowAlarms(layout: LayoutObservation, { rows }: SlotLedger<Run>): Raised[] {
-  const byTask = new Map<string, LedgerRow<Run>[]>();
-  for (const row of rows) byTask.set(row.taskId, [...(byTask.get(row.taskId) ?? []), row]);
+function rowAlarms(layout: LayoutObservation, { rows }: SlotLedger<Run>, unread: "none" | "some"): Raised[] {
+  const byTask = new Map<string, Row[]>();
+  for (const row of rows) {
+    const own = byTask.get(row.taskId);
+    if (own === undefined) byTask.set(row.taskId, [row]);
+    else own.push(row);
+  }
   return [...byTask].flatMap(([taskId, own]) =>
-    ROW_GUARDS.flatMap((guard) =>
-      raise(guard, own, {
+    ROW_GUARDS.flatMap((guard) => {
+      const concerned = own.filter(CONCERNS[guard.about.id] ?? (() => true));
+      return raise(guard, own, {
         tasks: [taskId],
-        where: whereOf(layout, taskId, guard.about.id, own),
+        where: whereOf(layout, taskId, concerned),
         proof: proofOf(layout, own),
-        confidence: own.some((row) => row.confidence === "inferred") ? "inferred" : "measured",
-      }),
-    ),
+        confidence: concerned.some((row) => isDoubtful(row, layout, unread)) ? "inferred" : "measured",
+        briefs: new Map([[taskId, briefOf(guard.about.id, layout, taskId, own, concerned)]]),
+      });
+    }),
   );
 }
 
+/** Which rows of a task a guard's alarm is about. */
+const CONCERNS: Readonly<Record<string, (row: Row) => boolean>> = {
+  "slot/missed": (row) => row.reading === "missed",
+  "slot/ghost-success": (row) => row.reading === "ghost-success",
+  "slot/invisible-fire": (row) => row.seen > 0 && !row.claimed,
+  "slot/duplicate": (row) => row.seen > 1,
+  "slot/disabled-fired": (row) => row.reading === "disabled-fired",
+  "slot/wrong-slot": (row) => row.reading === "wrong-slot",
+};
+
+/** Something absent may stand where nobody looked; something seen was seen. */
+function isDoubtful(row: Row, { artefacts }: LayoutObservation, unread: "none" | "some"): boolean {
+  if (row.confidence === "inferred") return true;
+  return row.seen === 0 && (unread === "some" || row.slotMs < (artefacts?.reachesBackToMs ?? Number.NEGATIVE_INFINITY));
+}
+
 /** A surplus run is at its trace, a missing one at the task's entry. */
-function whereOf(layout: LayoutObservation, taskId: string, guard: string, rows: readonly LedgerRow<Run>[]) {
-  const surplus = ["slot/duplicate", "slot/disabled-fired", "slot/invisible-fire", "slot/wrong-slot"].includes(guard);
-  const newest = rows.flatMap((row) => row.runs).toSorted((a, b) => b.startedAtMs - a.startedAtMs)[0];
+function whereOf(layout: LayoutObservation, taskId: string, concerned: readonly Row[]) {
+  const newest = concerned.flatMap((row) => row.runs).toSorted((a, b) => b.startedAtMs - a.startedAtMs)[0];
   const task = layout.tasks.find((one) => one.id === taskId);
-  return surplus && newest !== undefined ? newest.place : (task?.lastRun?.place ?? task?.place);
+  return newest?.place ?? task?.lastRun?.place ?? task?.place;
+}
+
+function briefOf(guard: string, layout: LayoutObservation, taskId: string, own: readonly Row[], concerned: readonly Row[]): string {
+  const due = own.filter((row) => row.due && row.enabled && row.reading !== "pending").length;
+  const newest = concerned.at(-1);
+  const stamp = layout.tasks.find(({ id }) => id === taskId)?.lastRun?.atMs;
+  const at = newest === undefined ? "" : `, last ${minuteOf(newest.slotMs)}`;
+  const runs = concerned.reduce((sum, row) => sum + row.seen, 0);
+  switch (guard) {
+    case "slot/missed":
+      return `${concerned.length} of ${due} left no trace${at}`;
+    case "slot/ghost-success":
+      return `stamped ${stamp === undefined ? "as run" : `${new Date(stamp).toISOString().slice(0, 19)}Z`}, no trace of a run`;
+    case "slot/duplicate":
+      return `${runs} runs for ${concerned.length === 1 ? "one slot" : `${concerned.length} slots`}${at}`;
+    case "slot/invisible-fire":
+      return `${runs} ${runs === 1 ? "run" : "runs"} that the registry does not know${at}`;
+    case "slot/disabled-fired":
+      return `${runs} ${runs === 1 ? "run" : "runs"} although disabled${at}`;
+    default:
+      return `${runs} ${runs === 1 ? "run" : "runs"} at no slot of its schedule${at}`;
+  }
+}
+
+function minuteOf(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 16)}Z`;
 }
 
 function proofOf({ artefacts }: LayoutObservation, rows: readonly LedgerRow<Run>[]): string[] {
@@ -108,13 +158,18 @@ function proofOf({ artefacts }: LayoutObservation, rows: readonly LedgerRow<Run>
   return [`due ${due} (schedule)`, `claimed ${claimed} (registry)`, `runs ${runs} (${files} files and ${lines} lines searched)`];
 }
 
-function fleetAlarm(layout: LayoutObservation, input: LedgerInput<Run>, ledger: SlotLedger<Run>): Raised[] {
+/** Silence is measured when something proves that the machine was awake at a slot of it; else it may have slept. */
+function fleetAlarm(layout: LayoutObservation, input: LedgerInput<Run>, ledger: SlotLedger<Run>, unread: "none" | "some"): Raised[] {
   const facts = fleetSilentFacts(input, ledger);
   if (facts === undefined) return [];
+  const sinceMs = facts.newestRunMs ?? facts.watchedFromMs;
+  const isProven = [...ledger.rows, ...ledger.outsideWindow].some(
+    ({ slotMs, reading, confidence }) => slotMs > sinceMs && reading === "missed" && confidence === "measured",
+  );
   return raise(fleetSilent, facts, {
     tasks: [],
     where: undefined,
     proof: [`enabled ${facts.enabledTasks} (registry)`, `runs 0 since then (${layout.artefacts?.searched.files ?? 0} files searched)`],
-    confidence: layout.awake.length === 0 ? "inferred" : "measured",
+    confidence: isProven && unread === "none" ? "measured" : "inferred",
   });
 }

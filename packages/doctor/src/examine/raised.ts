@@ -1,5 +1,5 @@
 /** An alarm on its way to becoming a finding: what a guard said, and what only its caller knows. */
-import type { Finding, GuardAbout } from "@casebook/guards";
+import type { Finding, GuardAbout, Severity } from "@casebook/guards";
 import type { FindingConfidence } from "../doctor-report.ts";
 import type { Place } from "../observation.ts";
 
@@ -14,6 +14,13 @@ export interface Raised {
   readonly confidence: FindingConfidence;
   /** A better step than the guard's usual one, where the facts give it: the value to write. */
   readonly step?: string;
+  /** For the row of a task, by its id: shorter than the guard's sentence, which is about all of them. */
+  readonly briefs?: ReadonlyMap<string, string>;
+}
+
+/** A guard may grade one finding otherwise than it usually does. */
+export function severityOf({ about, finding }: Raised): Severity {
+  return finding.severity ?? about.severity;
 }
 
 /** Asks a guard, and keeps what it answers together with its surroundings. Silent: nothing. */

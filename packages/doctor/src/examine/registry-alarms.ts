@@ -3,7 +3,6 @@ import {
   encodingGraded,
   registryDuplicateId,
   registryDuplicateKey,
-  registryEntryInvalid,
   registryMissingPrompt,
   registryOrphanPrompts,
   registryParity,
@@ -18,46 +17,33 @@ import type { LayoutObservation, Place, RegistryObservation, TaskObservation } f
 import { placeText } from "../report/place-text.ts";
 import { raise, type Raised } from "./raised.ts";
 import { momentFacts, TIME_CODES } from "./moment-facts.ts";
+import { entryAlarms, problemsOf, promptEncoding, sayProblem, stepFor } from "./entry-alarms.ts";
 
 export function registryAlarms(layout: LayoutObservation): Raised[] {
   return [
     ...layout.registries.flatMap((registry) => [...oneRegistry(layout, registry), ...sharedKeys(registry)]),
+    ...promptEncoding(layout),
     ...unparsed(layout),
     ...stores(layout),
     ...prompts(layout),
   ];
 }
 
-/** Problems that have a guard of their own; the others say that an entry is not what its list wants. */
-const GUARDED_ELSEWHERE: ReadonlySet<string> = new Set([...TIME_CODES, "DUPLICATE_ID", "STORES_DISAGREE"]);
-
 function oneRegistry(layout: LayoutObservation, registry: RegistryObservation): Raised[] {
   const { path, entries = 0 } = registry;
   const tasks = layout.tasks.filter((task) => task.registries.includes(path));
-  const problems = tasks.flatMap((task) => task.problems.map((problem) => ({ task, problem })));
-  const invalid = problems.filter(({ problem }) => !GUARDED_ELSEWHERE.has(problem.code));
-  const odd = problems.filter(({ problem }) => TIME_CODES.has(problem.code));
-  const [worst] = invalid;
-  const proof = [`entries ${entries} (${path})`, `invalid ${registry.invalid}`, `loadable by a whole-list loader ${registry.invalid > 0 ? 0 : entries}, entry by entry ${entries - registry.invalid}`];
-  const step = worst?.problem.instead;
+  const moments = momentFacts(tasks);
+  const odd = problemsOf(layout, path).filter(({ problem }) => TIME_CODES.has(problem.code));
+  const step = stepFor(odd);
   return [
-    ...raise(
-      registryEntryInvalid,
-      { registry: path, entries, invalid: invalid.map(({ task, problem }) => ({ entry: task.id, problem: sayProblem(problem) })) },
-      {
-        tasks: idsOf(invalid.map(({ task }) => task)),
-        where: worst?.problem.place,
-        proof,
-        confidence: "measured",
-        ...(step === undefined ? {} : { step: `Replace ${worst?.problem.seen} by ${step}` }),
-      },
-    ),
-    ...raise(registryTimeUnit, { registry: path, moments: momentFacts(tasks) }, {
+    ...entryAlarms(layout, registry),
+    ...raise(registryTimeUnit, { registry: path, moments }, {
       tasks: idsOf(odd.map(({ task }) => task)),
       where: odd[0]?.problem.place,
       proof: [`entries ${entries} (${path})`],
       confidence: "measured",
-      ...(odd[0]?.problem.instead === undefined ? {} : { step: `Replace ${odd[0].problem.seen} by ${odd[0].problem.instead}` }),
+      ...(step === undefined ? {} : { step }),
+      briefs: new Map(odd.map(({ task, problem }) => [task.id, sayProblem(problem)])),
     }),
     ...raise(registryDuplicateId, { registry: path, entries, ids: registry.duplicateIds.map(({ id, places }) => ({ id, times: places.length })) }, {
       tasks: registry.duplicateIds.map(({ id }) => id).toSorted(),
@@ -66,11 +52,6 @@ function oneRegistry(layout: LayoutObservation, registry: RegistryObservation): 
       confidence: "measured",
     }),
   ];
-}
-
-function sayProblem({ place, seen, wanted }: TaskObservation["problems"][number]): string {
-  const field = place.pointer?.split("/").at(-1) ?? "a field";
-  return `${field} is ${seen}${place.line === undefined ? "" : ` at line ${place.line}`}, wanted ${wanted}`;
 }
 
 function sharedKeys(registry: RegistryObservation): Raised[] {
@@ -105,7 +86,7 @@ function unparsed(layout: LayoutObservation): Raised[] {
     return raise(registryParity, { onDisk: layout.promptFolders, loaded: 0, quarantined: 0 }, {
       tasks: idsOf(layout.tasks.filter((task) => task.registries.length === 0)),
       where: registry.problem?.place,
-      proof: [`prompt folders ${layout.promptFolders}`, `${registry.path} does not parse: ${registry.problem?.message ?? ""}`],
+      proof: [`prompt folders ${layout.promptFolders}`, registry.problem?.message ?? registry.path],
       confidence: "measured",
     });
   });
@@ -115,13 +96,14 @@ function stores(layout: LayoutObservation): Raised[] {
   const read = layout.registries.filter(({ outcome }) => outcome === "read" || outcome === "empty");
   const entries = read.reduce((sum, registry) => sum + (registry.entries ?? 0), 0);
   const shared = layout.tasks.filter((task) => task.registries.length > 1);
+  const torn = shared.filter((task) => task.problems.some(({ code }) => code === "STORES_DISAGREE"));
   const wiped =
     read.length === 0 || layout.promptFolders === undefined
       ? []
       : raise(
           registryWiped,
           { registry: read[0]?.path ?? "", entries, leftBehind: { what: "prompt folders", count: layout.promptFolders }, entriesBefore: undefined },
-          { tasks: [], where: { path: read[0]?.path ?? "" }, proof: [`entries ${entries} in ${read.length} registries`, `prompt folders ${layout.promptFolders}`], confidence: "measured" },
+          { tasks: [], where: { path: read[0]?.path ?? "" }, proof: [`entries ${entries} in ${read.length} ${read.length === 1 ? "registry" : "registries"}`, `prompt folders ${layout.promptFolders}`], confidence: "measured" },
         );
   return [
     ...wiped,
@@ -129,9 +111,9 @@ function stores(layout: LayoutObservation): Raised[] {
       registrySplitBrain,
       {
         stores: read.map(({ path, entries: own = 0 }) => ({ store: path, entries: own })),
-        shared: shared.map((task) => ({ taskId: task.id, stores: task.registries.length, agree: !task.problems.some(({ code }) => code === "STORES_DISAGREE") })),
+        shared: shared.map((task) => ({ taskId: task.id, stores: task.registries.length, agree: !torn.includes(task) })),
       },
-      { tasks: [], where: read[0] === undefined ? undefined : { path: read[0].path }, proof: read.map(({ path, entries: own = 0 }) => `entries ${own} (${path})`), confidence: "measured" },
+      { tasks: idsOf(torn), where: read[0] === undefined ? undefined : { path: read[0].path }, proof: read.map(({ path, entries: own = 0 }) => `entries ${own} (${path})`), confidence: "measured" },
     ),
   ];
 }

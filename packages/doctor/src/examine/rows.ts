@@ -1,58 +1,116 @@
 /** Rows of the report: one a task, one a layout. Every planned thing gets exactly one verdict, so the counts add up. */
-import type { DoctorRow } from "../doctor-report.ts";
+import type { DoctorCounts, DoctorRow } from "../doctor-report.ts";
 import type { LayoutObservation, NotRead, TaskObservation } from "../observation.ts";
 import type { LayoutLedger } from "./ledger-of-layout.ts";
-import type { Raised } from "./raised.ts";
+import { sourceOf } from "./needs.ts";
+import { type Raised, severityOf } from "./raised.ts";
 
 export interface LayoutJudgement {
   readonly layout: LayoutObservation;
   readonly ledger: LayoutLedger;
+  /** Gravest first. */
   readonly raised: readonly Raised[];
   /** Whether checks that need the ledger are among those that were asked for. */
-  readonly slotsAsked: boolean;
-  readonly filesAsked: boolean;
+  readonly slots: "asked" | "not-asked";
+  /** What the checks that were asked for needed and did not get. */
+  readonly missing: readonly NotRead[];
 }
+
+export const NO_COUNTS: DoctorCounts = { due: undefined, claimed: undefined, seen: undefined, withoutTrace: 0, discarded: 0, unjudged: 0 };
 
 export function rowsOf(judgement: LayoutJudgement): DoctorRow[] {
   return [...judgement.layout.tasks.map((task) => taskRow(task, judgement)), layoutRow(judgement)];
 }
 
-function taskRow(task: TaskObservation, { layout, ledger, raised, slotsAsked }: LayoutJudgement): DoctorRow {
+function taskRow(task: TaskObservation, { layout, ledger, raised, slots }: LayoutJudgement): DoctorRow {
   const own = raised.filter((one) => one.tasks.includes(task.id));
-  const sum = ledger.ledger.tasks.find(({ taskId }) => taskId === task.id);
-  const counts = { due: sum?.due ?? 0, claimed: sum?.claimed ?? 0, seen: sum?.seen };
-  const base = { subject: task.id, kind: "task" as const, layout: layout.preset.id, ...counts };
-  const gravest = own.find(({ about }) => about.severity === "alarm");
-  if (gravest !== undefined) return { ...base, verdict: "FAIL", because: gravest.finding.message, reason: undefined };
-  const missing = slotsAsked ? unjudged(task, layout, ledger) : undefined;
+  const counts = countsOf(task, layout, ledger);
+  const base = { subject: task.id, kind: "task" as const, layout: layout.preset.id, place: layout.places[0] ?? "", ...counts };
+  const gravest = own.find((one) => severityOf(one) === "alarm");
+  if (gravest !== undefined) return { ...base, verdict: "FAIL", because: briefOf(gravest, task), reason: undefined };
+  const missing = slots === "asked" ? unjudged(task, counts, layout, ledger) : undefined;
   if (missing !== undefined) return { ...base, verdict: "NOT RUN", because: missing.message, reason: missing.reason };
-  const noticed = own[0]?.finding.message;
-  return { ...base, verdict: "PASS", because: noticed ?? (task.enabled ? "" : "disabled"), reason: undefined };
+  const noticed = own[0] === undefined ? undefined : briefOf(own[0], task);
+  return { ...base, verdict: "PASS", because: noticed ?? quietly(task, counts), reason: undefined };
 }
+
+function briefOf(raised: Raised, task: TaskObservation): string {
+  return raised.briefs?.get(task.id) ?? raised.finding.message;
+}
+
+/** What a passing row has to say for itself, so that its numbers do not look like a mistake. */
+function quietly({ enabled, schedule, registries }: TaskObservation, { discarded }: DoctorCounts): string {
+  if (registries.length === 0) return "in no registry";
+  if (!enabled) return "disabled";
+  if (schedule === undefined) return "no schedule, started by hand";
+  return discarded === 0 ? "" : `${discarded} dropped after a sleep, as far as anybody can tell`;
+}
+
+function countsOf(task: TaskObservation, layout: LayoutObservation, { ledger, schedules }: LayoutLedger): DoctorCounts {
+  const sum = ledger.tasks.find(({ taskId }) => taskId === task.id);
+  if (sum === undefined || (schedules.get(task.id)?.outcome === "problem" && !isManual(task, layout))) return NO_COUNTS;
+  const { due, claimed, withoutTrace, discarded, unjudged: dark } = sum;
+  // Where every slot is too old for the traces that are left, nobody looked: that is no zero.
+  const seen = due > 0 && dark === due ? undefined : sum.seen;
+  return { due, claimed, seen, withoutTrace, discarded, unjudged: dark };
+}
+
+/** Without a schedule on purpose. */
+function isManual({ schedule, problems }: TaskObservation, { preset }: LayoutObservation): boolean {
+  return schedule === undefined && preset.fields.withoutSchedule === "manual" && problems.length === 0;
+}
+
+type Missing = Pick<NotRead, "reason" | "message">;
 
 /** Why a task has no verdict, or undefined when everything that was planned for it could be asked. */
-function unjudged(task: TaskObservation, layout: LayoutObservation, ledger: LayoutLedger): Pick<NotRead, "reason" | "message"> | undefined {
+function unjudged(task: TaskObservation, counts: DoctorCounts, layout: LayoutObservation, { ledger, schedules }: LayoutLedger): Missing | undefined {
   const unread = layout.registries.find(({ outcome }) => outcome !== "read" && outcome !== "empty");
-  if (task.registries.length === 0 && unread !== undefined) {
+  if (task.registries.length === 0) {
+    if (unread === undefined) return undefined;
     return { reason: "missing-input", message: `its registry could not be read: ${unread.problem?.message ?? unread.outcome}` };
   }
-  const sum = ledger.ledger.tasks.find(({ taskId }) => taskId === task.id);
-  if (sum === undefined || !task.enabled || sum.due === 0 || layout.preset.artefacts.length === 0) return undefined;
-  if (layout.artefacts === undefined) {
-    const [first] = layout.notRead;
-    return first === undefined
-      ? { reason: "missing-input", message: "no trace of any run was found, so nobody can say what ran" }
-      : { reason: first.reason, message: first.message };
+  if (!task.enabled || isManual(task, layout)) return undefined;
+  const schedule = schedules.get(task.id);
+  if (schedule?.outcome === "problem") {
+    return { reason: schedule.code === "TOO_MANY_SLOTS" ? "timed-out" : "unsupported", message: `its slots are not known: ${schedule.message}` };
   }
-  if (sum.unjudged === 0) return undefined;
-  return { reason: "missing-input", message: `${sum.unjudged} of ${sum.due} slots are older than the oldest trace that is still there` };
+  if (counts.due === undefined || counts.due === 0) return undefined;
+  if (layout.preset.artefacts.length === 0) return unclaimed(task, layout, ledger);
+  if (layout.artefacts === undefined) {
+    const first = layout.notRead.find((one) => sourceOf(one, layout) === "traces");
+    return first ?? { reason: "missing-input", message: "no trace of any run was found, so nobody can say what ran" };
+  }
+  if (counts.unjudged === 0) return undefined;
+  return { reason: "missing-input", message: `${counts.unjudged} of ${counts.due} slots are older than the oldest trace that is still there` };
 }
 
-function layoutRow({ layout, raised, filesAsked }: LayoutJudgement): DoctorRow {
-  const base = { subject: layout.preset.id, kind: "layout" as const, layout: layout.preset.id, due: 0, claimed: 0, seen: undefined };
-  const own = raised.filter(({ tasks, about }) => tasks.length === 0 && about.severity === "alarm")[0];
+/** Where no run leaves a trace, a claim is all there can be; without one for the newest slot nobody can say that it ran. */
+function unclaimed({ id }: TaskObservation, { preset }: LayoutObservation, ledger: LayoutLedger["ledger"]): Missing | undefined {
+  const due = ledger.rows.filter((row) => row.taskId === id && row.due && row.enabled && row.reading !== "pending");
+  const newest = due.at(-1);
+  if (newest === undefined || newest.claimed) return undefined;
+  const at = new Date(newest.slotMs).toISOString();
+  return { reason: "missing-input", message: `the registry claims no run for its newest slot (${at}), and ${preset.id} leaves no trace to look at` };
+}
+
+function layoutRow({ layout, raised, missing }: LayoutJudgement): DoctorRow {
+  const base = { subject: layout.preset.id, kind: "layout" as const, layout: layout.preset.id, place: layout.places[0] ?? "", ...NO_COUNTS };
+  const known = new Set(layout.tasks.map(({ id }) => id));
+  // An alarm about tasks that have no row is the layout's, or no row would fail.
+  const own = raised.find((one) => severityOf(one) === "alarm" && !one.tasks.some((id) => known.has(id)));
   if (own !== undefined) return { ...base, verdict: "FAIL", because: own.finding.message, reason: undefined };
-  const [missing] = filesAsked ? layout.notRead : [];
-  if (missing !== undefined) return { ...base, verdict: "NOT RUN", because: missing.message, reason: missing.reason };
-  return { ...base, verdict: "PASS", because: `${layout.registries.length} registries, ${layout.filesSeen} files`, reason: undefined };
+  const [first] = missing;
+  if (first !== undefined) {
+    const because = missing.length === 1 ? first.message : `${missing.length} things could not be read, such as: ${first.message}`;
+    return { ...base, verdict: "NOT RUN", because, reason: first.reason };
+  }
+  return { ...base, verdict: "PASS", because: `${count(layout.tasks.length, "task")}, ${registriesText(layout.registries.length)}, ${count(layout.filesSeen, "file")}`, reason: undefined };
+}
+
+function registriesText(registries: number): string {
+  return registries === 1 ? "1 registry" : `${registries} registries`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

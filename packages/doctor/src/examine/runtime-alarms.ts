@@ -29,8 +29,8 @@ export function runtimeAlarms(layout: LayoutObservation, nowMs: number): Raised[
   const damaged = layout.artefacts?.damaged ?? [];
   const { files: searchedFiles = 0, lines = 0 } = layout.artefacts?.searched ?? {};
   return [
-    ...raise(lockStale, { locks, nowMs }, files(locks[0]?.path, `locks ${locks.length}`)),
-    ...raise(lockFutureDated, { locks, nowMs }, files(locks[0]?.path, `locks ${locks.length}`)),
+    ...raise(lockStale, { locks, nowMs }, files(locks.find((lock) => nowMs - lock.atMs > lock.staleAfterMs)?.path, `locks ${locks.length}`)),
+    ...raise(lockFutureDated, { locks, nowMs }, files(locks.toSorted((a, b) => b.atMs - a.atMs)[0]?.path, `locks ${locks.length}`)),
     ...raise(runningStaleMarker, { markers, nowMs }, {
       tasks: stale.toSorted(),
       where: running.find(({ id }) => stale.includes(id))?.running?.place,

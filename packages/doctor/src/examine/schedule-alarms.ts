@@ -13,6 +13,9 @@ import { dstHazards } from "./dst-hazards.ts";
 import type { ExamineWindow, LayoutLedger } from "./ledger-of-layout.ts";
 import { raise, type Raised } from "./raised.ts";
 
+/** Slots that nobody can name although the schedule is well: its tasks are NOT RUN. */
+const NOBODYS_FAULT: ReadonlySet<string> = new Set(["INTERVAL_UNANCHORED", "TOO_MANY_SLOTS"]);
+
 export function scheduleAlarms(layout: LayoutObservation, ledger: LayoutLedger, window: ExamineWindow): Raised[] {
   const registered = layout.tasks.filter((task) => task.registries.length > 0);
   const around = (ids: readonly string[]) => ({
@@ -24,7 +27,7 @@ export function scheduleAlarms(layout: LayoutObservation, ledger: LayoutLedger, 
   const unreadable = registered.flatMap(({ id, schedule }) => {
     const answer = ledger.schedules.get(id);
     // A schedule that could not be read at all is the entry's fault, and registry/entry-invalid says so.
-    return schedule !== undefined && answer?.outcome === "problem" && answer.code !== "INTERVAL_UNANCHORED" ? [{ taskId: id, problem: answer.code }] : [];
+    return schedule !== undefined && answer?.outcome === "problem" && !NOBODYS_FAULT.has(answer.code) ? [{ taskId: id, problem: answer.code }] : [];
   });
   const never = registered.filter(({ id, enabled }) => enabled && ledger.schedules.get(id)?.outcome === "never").map(({ id }) => id);
   const hazards = dstHazards(registered, window.zone, window.nowMs);
@@ -73,13 +76,18 @@ function oneShots(layout: LayoutObservation, registered: readonly TaskObservatio
 function skips(layout: LayoutObservation, { ledger }: LayoutLedger, { fromMs, toMs }: ExamineWindow): Raised[] {
   const recorded = layout.registries.flatMap((registry) => registry.skips);
   const ids = [...new Set(recorded.map(({ taskId }) => taskId))].toSorted();
+  // A slot whose grace is still running has been skipped as well as any other.
+  const slotsOf = (taskId: string) => {
+    const sum = ledger.tasks.find((one) => one.taskId === taskId);
+    return sum === undefined ? 0 : sum.due + sum.pending;
+  };
   const tasks = ids.map((taskId) => {
     const own = recorded.filter((one) => one.taskId === taskId);
     const within = own.map(({ reason, atMs }) => ({ reason, times: atMs.filter((at) => at >= fromMs && at <= toMs).length }));
     return {
       taskId,
       skips: within.reduce((sum, { times }) => sum + times, 0),
-      expectedFires: ledger.tasks.find((sum) => sum.taskId === taskId)?.due ?? 0,
+      expectedFires: slotsOf(taskId),
       reasons: [...new Set(within.filter(({ times }) => times > 0).map(({ reason }) => reason))].toSorted(),
     };
   });

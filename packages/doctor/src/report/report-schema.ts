@@ -28,14 +28,22 @@ const finding = z.object({
   tasks: z.array(z.string()),
 });
 
+const slots = {
+  due: z.number().int().optional().describe("absent: which slots there are is not known"),
+  claimed: z.number().int().optional(),
+  seen: z.number().int().optional().describe("absent: nobody could look"),
+  withoutTrace: z.number().int().describe("missed, or claimed and not seen"),
+  discarded: z.number().int().describe("passed while the machine slept, as far as anybody can tell, and dropped as the product says"),
+  unjudged: z.number().int().describe("due is seen + withoutTrace + discarded + unjudged"),
+};
+
 const row = z.object({
   subject: z.string(),
-  kind: z.enum(["task", "layout"]),
+  kind: z.enum(["task", "layout", "place"]),
   layout: z.string(),
+  place: z.string(),
   verdict: z.enum(["PASS", "FAIL", "NOT RUN"]),
-  due: z.number().int(),
-  claimed: z.number().int(),
-  seen: z.number().int().optional().describe("absent: nobody could look"),
+  ...slots,
   because: z.string(),
   reason: z.string().optional(),
 });
@@ -46,7 +54,7 @@ export const reportShape = z
     tool: z.object({ name: z.string(), version: z.string() }),
     window: z.object({ fromMs: z.number(), toMs: z.number() }),
     layouts: z.array(z.object({ id: z.string(), confidence: z.string(), places: z.array(z.string()), files: z.number().int() })),
-    totals: z.object({ due: z.number().int(), claimed: z.number().int(), seen: z.number().int().optional(), unjudged: z.number().int() }),
+    totals: z.object(slots).describe("the sums of the rows"),
     rows: z.array(row),
     findings: z.array(finding),
     outside: z.array(z.object({ check: z.string(), because: z.string() })),

@@ -1,0 +1,40 @@
+/** What each guard has to read, so that under `--only` nothing is NOT RUN for want of something that was not asked for. */
+import type { LayoutObservation, NotRead } from "../observation.ts";
+import { matchGlob } from "../read/index.ts";
+import { baseName } from "../trees/index.ts";
+import { isSlotGuard } from "./guard-ids.ts";
+
+export type Source = "registry" | "prompts" | "traces" | "markers";
+
+const NEEDS: Readonly<Record<string, readonly Source[]>> = {
+  "registry/parity": ["registry", "prompts"],
+  "registry/wiped": ["registry", "prompts"],
+  "registry/missing-prompt": ["registry", "prompts"],
+  "registry/prompt-is-its-name": ["registry", "prompts"],
+  "registry/orphan-prompts": ["registry", "prompts"],
+  "encoding/graded": ["registry", "prompts"],
+  "receipts/damaged": ["traces"],
+  "lock/stale": ["markers"],
+  "lock/future-dated": ["markers"],
+  "heartbeat/loops-without-success": ["markers"],
+  "residue/leftovers": [],
+};
+
+/** What was not read and is needed by one of these guards. */
+export function missingFor(guards: readonly string[], layout: LayoutObservation): readonly NotRead[] {
+  const needed = new Set(guards.flatMap((id): readonly Source[] => (isSlotGuard(id) ? ["registry", "traces"] : (NEEDS[id] ?? ["registry"]))));
+  return layout.notRead.filter((one) => needed.has(sourceOf(one, layout)));
+}
+
+/** Which part of the layout it is that was not read. */
+export function sourceOf({ what, evidence }: NotRead, { preset }: LayoutObservation): Source {
+  const code = evidence.firstLines?.[0];
+  if (code === "NO_TRACES") return "traces";
+  if (code === "NO_PROMPT_FOLDER") return "prompts";
+  if (code === "NO_REGISTRY") return "registry";
+  const isOne = (glob: string) => matchGlob(baseName(glob), [baseName(what)]) !== undefined;
+  if (preset.registries.some(({ glob, sideState }) => isOne(glob) || sideState?.file === baseName(what))) return "registry";
+  if ((preset.markers ?? []).some(({ glob }) => isOne(glob))) return "markers";
+  if (preset.artefacts.some((pattern) => pattern.kind !== "in-record" && isOne(pattern.glob))) return "traces";
+  return preset.prompts === undefined ? "registry" : "prompts";
+}

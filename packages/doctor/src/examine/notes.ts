@@ -1,0 +1,35 @@
+/** What is said beside the verdicts: limits, what was passed over, runs of nobody, and what nobody can know. */
+import type { DoctorRow } from "../doctor-report.ts";
+import type { LayoutObservation, Observation } from "../observation.ts";
+import type { LayoutJudgement } from "./rows.ts";
+
+/** More of one kind are counted. */
+const MAX_NOTES_A_KIND = 20;
+
+export function notesOf(observation: Observation, judged: readonly LayoutJudgement[], rows: readonly DoctorRow[]): string[] {
+  const absent = judged.flatMap(({ ledger }) => ledger.ledger.rows.filter((row) => row.due && row.enabled && row.seen === 0));
+  const doubtful = absent.filter(({ reading, confidence }) => confidence === "inferred" && (reading === "missed" || reading === "discarded")).length;
+  const said = rows.map(({ because }) => because);
+  const unread = [...observation.notRead, ...judged.flatMap(({ layout }) => layout.notRead)].filter(({ message }) => !said.some((text) => text.includes(message)));
+  return [
+    ...observation.capped.filter((cap) => !said.some((text) => text.includes(cap))).map((cap) => `a limit was reached: ${cap}`),
+    ...unread.slice(0, MAX_NOTES_A_KIND).map(({ what, reason, message }) => `not read: ${message.includes(what) ? "" : `${what}: `}${message} (${reason})`),
+    ...(unread.length > MAX_NOTES_A_KIND ? [`not read: ${unread.length - MAX_NOTES_A_KIND} more`] : []),
+    ...judged.flatMap(({ layout }) => passedOverNote(layout)),
+    ...judged.flatMap(({ ledger }) => orphanNote(ledger.ledger.orphans.length)),
+    ...(doubtful === 0 ? [] : [`nothing proves that the machine was awake at ${doubtful} slots that left nothing, so it may have slept`]),
+  ];
+}
+
+function passedOverNote({ preset, artefacts }: LayoutObservation): string[] {
+  const { unparseable = 0, otherKind = 0, wrongShape = 0 } = artefacts?.passedOver ?? {};
+  if (unparseable + wrongShape === 0) return [];
+  return [
+    `run logs of ${preset.id}: a reader that only wants finished runs passes over ${unparseable} lines that are no JSON, ` +
+      `${wrongShape} of another shape and ${otherKind} of another kind without a word`,
+  ];
+}
+
+function orphanNote(orphans: number): string[] {
+  return orphans === 0 ? [] : [`${orphans} ${orphans === 1 ? "run belongs" : "runs belong"} to no task that is known here, or began ahead of now`];
+}
