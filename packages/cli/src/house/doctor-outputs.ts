@@ -34,7 +34,7 @@ export const SHOWN: readonly ShownCommand[] = [
     id: "doctor-custom",
     home: "unknown",
     command: "casebook doctor --registry ~/harbour/agents.json --records /agents --id /slug --schedule /schedule/cron --last-run /lastRun",
-    exitCode: 0,
+    exitCode: 3,
   },
   { id: "doctor-self-test", home: "healthy", command: `casebook doctor --self-test${LAST_LINE}`, exitCode: 0 },
 ];

@@ -3,12 +3,19 @@ import { FIXTURE_NOW_MS, FIXTURE_ZONE, type Fixture } from "../presets/fixtures/
 import { memoryTree } from "../trees/index.ts";
 import type { GuardTrees, Planted } from "./planted.ts";
 
-/** `nowMs`: when the bad tree is looked at. */
-export function damaged(guard: string, what: string, bad: Fixture, healthy: Fixture, nowMs: number = FIXTURE_NOW_MS): GuardTrees {
+/** `nowMs` and `twinNowMs`: when the bad tree is looked at, and when its twin. */
+export function damaged(
+  guard: string,
+  what: string,
+  bad: Fixture,
+  healthy: Fixture,
+  nowMs: number = FIXTURE_NOW_MS,
+  twinNowMs: number = FIXTURE_NOW_MS,
+): GuardTrees {
   return {
     guard,
     bad: () => planted(`${healthy.preset}: ${what}`, bad, nowMs),
-    healthy: () => planted(`${healthy.preset}, healthy`, healthy, FIXTURE_NOW_MS),
+    healthy: () => planted(`${healthy.preset}, healthy`, healthy, twinNowMs),
   };
 }
 

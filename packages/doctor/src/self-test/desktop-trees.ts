@@ -5,6 +5,8 @@ import { damaged } from "./damaged.ts";
 import type { GuardTrees } from "./planted.ts";
 
 const DAY_MS = 86_400_000;
+/** At noon the grace of every slot of the morning has ended; at the fixture's own time the last one still may run. */
+const NOON_MS = iso("2026-09-02T12:00:00Z");
 const PROMPTS = "/home/ada/.claude/scheduled-tasks";
 
 type Entry = Record<string, unknown>;
@@ -17,7 +19,7 @@ interface Registry {
 
 /** Entries of the healthy registry, in their order. */
 const DAILY = 0;
-const HOURLY = 1;
+const TRIAGE = 1;
 const ONCE = 2;
 
 export function desktopTrees(): GuardTrees[] {
@@ -36,8 +38,8 @@ export function desktopTrees(): GuardTrees[] {
     tree("registry/entry-invalid", "text in fireAt", registry(({ scheduledTasks }) => void (scheduledTasks[ONCE]["fireAt"] = "2026-09-03T08:30:00+01:00"))),
     tree("registry/time-unit", "seconds in fireAt", registry(({ scheduledTasks }) => void (scheduledTasks[ONCE]["fireAt"] = iso("2026-09-03T07:30:00Z") / 1_000))),
     tree("registry/wiped", "an empty registry beside prompts", claudeDesktopWiped()),
-    tree("registry/second-list", "a second list", registry((file) => void (file.tasks = [{ ...file.scheduledTasks[HOURLY], id: "old-triage" }]))),
-    tree("registry/duplicate-id", "an entry that stands twice", registry(({ scheduledTasks }) => void scheduledTasks.push({ ...scheduledTasks[HOURLY] }))),
+    tree("registry/second-list", "a second list", registry((file) => void (file.tasks = [{ ...file.scheduledTasks[TRIAGE], id: "old-triage" }]))),
+    tree("registry/duplicate-id", "an entry that stands twice", registry(({ scheduledTasks }) => void scheduledTasks.push({ ...scheduledTasks[TRIAGE] }))),
     tree("registry/duplicate-key", "a key that stands twice", text((before) => before.replace('"id": "triage",', '"id": "triage", "enabled": false,'))),
     tree("registry/split-brain", "two stores that disagree", claudeDesktopTwoStores()),
     tree("registry/missing-prompt", "a prompt that is gone", withFile(healthy, `${PROMPTS}/triage/SKILL.md`, undefined, "")),
@@ -48,10 +50,10 @@ export function desktopTrees(): GuardTrees[] {
     tree("schedule/one-shots-share-an-instant", "four one-shots at one instant", fourAtOnce(registry, healthy)),
     tree("schedule/never-fires", "the 31st of February", registry(({ scheduledTasks }) => void (scheduledTasks[DAILY]["cronExpression"] = "0 0 31 2 *"))),
     tree("schedule/skips-exceed-fires", "more skips than slots", registry(({ recordedSkips }) => void (recordedSkips["nightly-digest"] = skips()))),
-    tree("clock/skew", "a last run tomorrow", registry(({ scheduledTasks }) => void (scheduledTasks[HOURLY]["lastRunAt"] = "2026-09-03T07:00:21.004Z"))),
-    damaged("slot/missed", "neither claim nor trace", registry(neitherSkipNorClaim, untraced), registry(noSkip)),
-    tree("slot/ghost-success", "a claim without a trace", untraced),
-    tree("slot/invisible-fire", "a trace without a claim", registry(({ scheduledTasks }) => void delete scheduledTasks[HOURLY]["lastRunAt"])),
+    tree("clock/skew", "a last run tomorrow", registry(({ scheduledTasks }) => void (scheduledTasks[TRIAGE]["lastRunAt"] = "2026-09-03T07:00:21.004Z"))),
+    damaged("slot/missed", "neither claim nor trace", registry(neitherSkipNorClaim, untraced), registry(noSkip), NOON_MS, NOON_MS),
+    damaged("slot/ghost-success", "a claim without a trace", untraced, healthy, NOON_MS, NOON_MS),
+    damaged("slot/invisible-fire", "a trace without a claim", registry(({ scheduledTasks }) => void delete scheduledTasks[TRIAGE]["lastRunAt"]), healthy, NOON_MS, NOON_MS),
     tree("slot/duplicate", "two sessions of one slot", again.reduce((files, [path, file]) => withFile(files, path, file, ""), healthy)),
     tree("slot/disabled-fired", "a trace of a task that is off", registry(switchOff)),
     tree("fleet/silent", "the same files five days later", healthy, FIXTURE_NOW_MS + 5 * DAY_MS),
@@ -75,11 +77,11 @@ function noSkip(file: Registry): void {
 
 function neitherSkipNorClaim(file: Registry): void {
   noSkip(file);
-  delete file.scheduledTasks[HOURLY]["lastRunAt"];
+  delete file.scheduledTasks[TRIAGE]["lastRunAt"];
 }
 
 /** A stamp would say that it ran while it was still on. */
 function switchOff({ scheduledTasks }: Registry): void {
-  scheduledTasks[HOURLY]["enabled"] = false;
-  delete scheduledTasks[HOURLY]["lastRunAt"];
+  scheduledTasks[TRIAGE]["enabled"] = false;
+  delete scheduledTasks[TRIAGE]["lastRunAt"];
 }
