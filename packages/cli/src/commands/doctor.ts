@@ -60,6 +60,7 @@ export async function doctor(paths: readonly string[], words: DoctorWords): Prom
     only,
     tool: { name: "casebook doctor", version: VERSION },
     command: commandOf(paths, words),
+    clock: words.now === undefined ? "machine" : "as-if",
   });
   return { text: written(report, format, { homes: homePaths() }), exitCode: ended === "interrupted" ? EXIT.interrupted : exitOf(report) };
 }

@@ -23,10 +23,16 @@ export interface ExamineOptions extends ExamineWindow {
   readonly only: readonly string[];
   /** The command that a person would type to look again, without `--only`. */
   readonly command: string;
+  /** `as-if`: `nowMs` is not what the machine's clock says, so that what lies ahead of it is no wrong clock. Default `machine`. */
+  readonly clock?: "machine" | "as-if";
 }
 
+/** Guards that compare with the machine's clock. */
+const CLOCK_GUARDS: ReadonlySet<string> = new Set(["clock/skew", "lock/future-dated"]);
+
 export function examine(observation: Observation, options: ExamineOptions): DoctorReport {
-  const asked = (id: string) => options.only.length === 0 || options.only.includes(id);
+  const isAsIf = options.clock === "as-if";
+  const asked = (id: string) => (options.only.length === 0 || options.only.includes(id)) && !(isAsIf && CLOCK_GUARDS.has(id));
   const isWhole = observation.notRead.length === 0 && limitsHit(observation.capped).length === 0;
   const judged = observation.layouts.map((layout) => judge(layout, options, asked, isWhole ? "none" : "some"));
   const rows = [...judged.flatMap(rowsOf), ...placeRows(observation)];
@@ -39,7 +45,7 @@ export function examine(observation: Observation, options: ExamineOptions): Doct
     totals: totalsOf(rows),
     rows: rows.toSorted(byVerdictThenName),
     findings: findings.toSorted(bySeverityThenGuard),
-    outside: onceEach(judged.flatMap(({ layout }) => outsideOf(layout))),
+    outside: [...onceEach(judged.flatMap(({ layout }) => outsideOf(layout))), ...(isAsIf ? AS_IF : [])],
     looked: observation.looked.map(({ path, found, message }) => ({ path, found: message === undefined ? found : `${found}, ${message}` })),
     candidates: observation.candidates.map(({ path, pointer, objects, keys, tryThis }) => ({
       path,
@@ -119,6 +125,8 @@ function totalsOf(rows: readonly DoctorRow[]): DoctorCounts {
     unjudged: add((row) => row.unjudged) ?? 0,
   };
 }
+
+const AS_IF = [{ check: [...CLOCK_GUARDS].join(", "), because: "the report is as if it were another time, so what lies ahead of it is no wrong clock" }];
 
 /** What a layout cannot have. */
 function outsideOf({ preset, promptFolders }: LayoutObservation): { check: string; because: string }[] {

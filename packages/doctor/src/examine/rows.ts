@@ -90,7 +90,8 @@ function unclaimed({ id }: TaskObservation, { preset }: LayoutObservation, ledge
   const newest = due.at(-1);
   if (newest === undefined || newest.claimed) return undefined;
   const at = new Date(newest.slotMs).toISOString();
-  return { reason: "missing-input", message: `the registry claims no run for its newest slot (${at}), and ${preset.id} leaves no trace to look at` };
+  const claims = preset.fields.lastRun === undefined ? "the registry keeps no last run" : `the registry claims no run for its newest slot (${at})`;
+  return { reason: "missing-input", message: `${claims}, and ${preset.id} leaves no trace to look at` };
 }
 
 function layoutRow({ layout, raised, missing }: LayoutJudgement): DoctorRow {
