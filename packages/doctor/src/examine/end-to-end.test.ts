@@ -133,6 +133,15 @@ describe("what could not be read is not well", () => {
     expect(report.rows.find(({ subject }) => subject === "triage")).toMatchObject({ verdict: "NOT RUN", reason: "timed-out", due: undefined });
   });
 
+  it("has no zero for slots that are older than every trace, and calls no skip of a slot that may still run one too many", async () => {
+    const nightly = Object.keys(healthy.files).filter((path) => /5e55-0000|0000-talk/.test(path));
+    const files = Object.fromEntries(Object.entries(healthy.files).filter(([path]) => !nightly.includes(path)));
+    const { report, exit } = await look({ ...healthy, files });
+    expect({ exit, row: report.rows.map(rowText)[0] }).toEqual({ exit: 3, row: "NOT RUN nightly-digest 1 1 -" });
+    // At 08:00 the slot of 07:00 is in its grace, and no session is there.
+    expect((await look(fixtures.claudeDesktopCleanedUp())).report.findings).toEqual([]);
+  });
+
   it("judges a slot whose fellows left traces a moment after it, with doubt", async () => {
     // 35 tasks at 02:15; the oldest trace of all is of 02:15:40, and one task has none.
     const tasks = Array.from({ length: 35 }, (_, index) => ({ id: `t${index + 10}`, cronExpression: "15 2 * * *", enabled: true, createdAt: iso("2026-09-01T12:00:00Z"), lastRunAt: "2026-09-02T02:15:48.000Z" }));

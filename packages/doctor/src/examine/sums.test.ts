@@ -56,12 +56,14 @@ const layout: fc.Arbitrary<LayoutObservation> = fc
     runs: fc.option(fc.array(fc.record({ taskId: fc.constantFrom(...IDS, "nobody"), startedAtMs: momentMs, trigger: fc.constantFrom("unknown" as const, "manual" as const, "scheduled" as const, "catch-up" as const) }), { maxLength: 30 }), { nil: undefined, freq: 4 }),
     awake: fc.array(momentMs.map((fromMs) => ({ fromMs, toMs: fromMs + HOUR_MS })), { maxLength: 4 }),
     notRead,
+    // An id that no task has: its alarm is the layout's.
+    duplicateIds: fc.constantFrom([], [{ id: "gone", places: [PLACE, PLACE] }]),
   })
-  .map(({ preset, tasks, outcome, runs, awake, notRead: missed }) => ({
+  .map(({ preset, tasks, outcome, runs, awake, notRead: missed, duplicateIds }) => ({
     preset,
     places: ["/r.json"],
     registries: [
-      { path: "/r.json", modifiedAtMs: NOW_MS, outcome, entries: tasks.length, invalid: 0, otherLists: [], duplicateIds: [], duplicateKeys: [], encoding: [], version: undefined, skips: [], problem: undefined },
+      { path: "/r.json", modifiedAtMs: NOW_MS, outcome, entries: tasks.length, invalid: 0, otherLists: [], duplicateIds, duplicateKeys: [], encoding: [], version: undefined, skips: [], problem: undefined },
     ],
     tasks: tasks.map((one, index) => ({ ...one, id: IDS[index] as string })),
     promptFolders: preset.prompts === undefined ? undefined : tasks.length,
