@@ -75,7 +75,7 @@ export function disk({ tasks, bad, file }: Morning): Volume {
 async function oneMorning(world: World, { loader, watcher }: Morning): Promise<Seen> {
   const { ports } = world;
   const app = startApp(ports, loader);
-  await ports.clock.sleep(1.5 * MINUTE_MS);
+  await ports.clock.sleep(MINUTE_MS / 2);
   const lights = await lookAtTheLights(ports, app);
   const reading = await readRegistry(ports, LOCATION, loader);
   app.quit();

@@ -10,7 +10,7 @@ export const slotWrongSlot = defineGuard<readonly SlotRow[]>(
     id: "slot/wrong-slot",
     needs: ["the runs that left an artefact", "whether the task's schedule has a slot for each"],
     severity: "warning",
-    text: "A task ran at a time that its schedule does not have: another weekday, or by hand.",
+    text: "A task ran at a time that its schedule does not have: another weekday, say, started by a scheduler.",
     case: "002",
   },
   (rows) => {

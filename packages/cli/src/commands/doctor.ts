@@ -118,7 +118,10 @@ function placesOf(paths: readonly string[], { registry }: DoctorWords): string[]
   const { APPDATA: appData, LOCALAPPDATA: localAppData, CLAUDE_CONFIG_DIR: claudeConfigDir } = process.env;
   const usual = usualPlaces({ home: homedir(), platform: process.platform, appData, localAppData, claudeConfigDir }, PRESETS);
   // A place with a star in it is for the tree to expand.
-  return usual.map((place) => (place.includes("*") ? place : resolvePlace(nativePathOf(place, process.platform), process.cwd())));
+  const known = usual.map((place) => (place.includes("*") ? place : resolvePlace(nativePathOf(place, process.platform), process.cwd())));
+  // A project keeps its tasks beside its files, and somebody inside one means that one.
+  const project = [".claude", ".qwen"].filter((name) => existsSync(name)).map((name) => resolvePlace(name, process.cwd()));
+  return [...new Set([...known, ...project])];
 }
 
 /** As it is named, and as it is when its links are followed: either may stand in a path. */

@@ -13,7 +13,7 @@ export const NO_HOMES: Redaction = { homes: [] };
 /** For paths and for texts that may hold some. */
 export function redact(text: string, { homes }: Redaction): string {
   const ordered = homes.filter((home) => home.length > 1).toSorted((a, b) => b.length - a.length);
-  const home = ordered.reduce((rest, one) => replaceFolder(replaceFolder(rest, one, "~", ENDS), asName(one), "-~", NAME_ENDS), text);
+  const home = ordered.reduce((rest, one) => replaceFolder(replaceFolder(rest, one, "~", ENDS), `/${asName(one)}`, "/-~", NAME_ENDS), text);
   return visible(home.replace(OTHER_HOMES, (_whole, before: string) => `${before}…`).replace(OTHER_HOME_NAMES, (_whole, before: string) => `${before}…`));
 }
 
