@@ -106,6 +106,8 @@ export interface LayoutObservation {
   readonly preset: Preset;
   readonly places: readonly string[];
   readonly registries: readonly RegistryObservation[];
+  /** Folders that refused, and links and the like named as a registry: what is listed there is not known. */
+  readonly hiddenRegistries?: readonly string[];
   readonly tasks: readonly TaskObservation[];
   /** Prompt folders counted; undefined where the layout has none. */
   readonly promptFolders: number | undefined;

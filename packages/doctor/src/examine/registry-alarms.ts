@@ -83,10 +83,15 @@ function unparsed(layout: LayoutObservation): Raised[] {
   return layout.registries.flatMap((registry) => {
     if (registry.outcome !== "unreadable" || layout.promptFolders === undefined || layout.promptFolders === 0) return [];
     if (registry.problem?.place.line === undefined && registry.problem?.place.byteOffset === undefined) return [];
-    return raise(registryParity, { onDisk: layout.promptFolders, loaded: 0, quarantined: 0 }, {
-      tasks: idsOf(layout.tasks.filter((task) => task.registries.length === 0)),
+    // What another registry lists is loaded from there; only the rest can have been lost with this one.
+    const isOnly = layout.registries.every(({ outcome }) => outcome !== "read");
+    const lost = layout.tasks.filter((task) => task.registries.length === 0);
+    const onDisk = isOnly ? layout.promptFolders : lost.length;
+    if (onDisk === 0) return [];
+    return raise(registryParity, { onDisk, loaded: 0, quarantined: 0 }, {
+      tasks: idsOf(lost),
       where: registry.problem?.place,
-      proof: [`prompt folders ${layout.promptFolders}`, registry.problem?.message ?? registry.path],
+      proof: [`prompt folders ${layout.promptFolders}${isOnly ? "" : `, ${onDisk} of them in no registry that could be read`}`, registry.problem?.message ?? registry.path],
       confidence: "measured",
     });
   });
@@ -98,7 +103,7 @@ function stores(layout: LayoutObservation): Raised[] {
   const shared = layout.tasks.filter((task) => task.registries.length > 1);
   const torn = shared.filter((task) => task.problems.some(({ code }) => code === "STORES_DISAGREE"));
   const wiped =
-    read.length === 0 || layout.promptFolders === undefined
+    read.length === 0 || layout.promptFolders === undefined || (layout.hiddenRegistries ?? []).length > 0
       ? []
       : raise(
           registryWiped,
@@ -119,7 +124,8 @@ function stores(layout: LayoutObservation): Raised[] {
 }
 
 function prompts(layout: LayoutObservation): Raised[] {
-  const readAll = layout.registries.every(({ outcome }) => outcome === "read" || outcome === "empty");
+  const isWhole = layout.registries.length > 0 && (layout.hiddenRegistries ?? []).length === 0;
+  const readAll = isWhole && layout.registries.every(({ outcome }) => outcome === "read" || outcome === "empty");
   const registered = layout.tasks.filter((task) => task.registries.length > 0);
   const orphans = layout.tasks.filter((task) => task.registries.length === 0);
   const without = registered.flatMap(({ id, prompt }) => (prompt === "missing" || prompt === "empty" || prompt === "placeholder" ? [{ taskId: id, state: prompt }] : []));
@@ -133,7 +139,7 @@ function prompts(layout: LayoutObservation): Raised[] {
   return [
     ...raise(registryMissingPrompt, { tasks: registered.length, without }, around(registered.filter((task) => without.some(({ taskId }) => taskId === task.id)), `registered ${registered.length}`)),
     ...raise(registryPromptIsItsName, { tasks: registered.length, damaged: idsOf(damaged) }, around(damaged, `registered ${registered.length}`)),
-    // Prompts without an entry are orphans only if every registry could be read; else they are just not known.
+    // Prompts without an entry are orphans only if there is a registry and every one could be read; else they are just not known.
     ...(readAll && layout.promptFolders !== undefined
       ? raise(registryOrphanPrompts, { promptFolders: layout.promptFolders, registered: registered.length, orphans: idsOf(orphans) }, around(orphans, `prompt folders ${layout.promptFolders}`))
       : []),

@@ -44,11 +44,13 @@ export async function findRegistries(
   }
   // A single file that somebody named is asked about under any name.
   const everything = presets.flatMap((preset) => preset.registries.map((pattern) => ({ preset, pattern, strength: "place" }) as const));
-  for (const path of filePlaces) if (!asked.has(path)) asked.set(path, everything);
+  const promptFiles = walked.found.filter(({ path, kind }) => kind === "file" && filePlaces.has(path) && !asked.has(path)).filter((entry) => isPrompt(entry, roles));
+  const isPromptFile = new Set(promptFiles.map(({ path }) => path));
+  for (const path of filePlaces) if (!asked.has(path) && !isPromptFile.has(path)) asked.set(path, everything);
 
   const { answers } = await readMany([...asked.keys()], async (path) => ({ path, file: await readJsonFile(tree, path, options) }));
   const registries: FoundRegistry[] = [];
-  const missed: NotRead[] = [];
+  const missed = promptFiles.map(({ path }) => notRead(path, "unsupported", `${path} is the prompt of a task and not a registry: give the folder that has the registry`));
   const unowned: string[] = [];
   for (const { path, file } of answers) {
     const owner = ownerOf(asked.get(path) as readonly Claim[], file);
@@ -60,6 +62,10 @@ export async function findRegistries(
     missed.push(unownedProblem(path, file));
   }
   return { registries, notRead: missed, unowned };
+}
+
+function isPrompt(entry: WalkedEntry, roles: Roles): boolean {
+  return rolesOfEntry(entry, roles).some(({ kind }) => kind === "prompt-file");
 }
 
 export function rolesOfEntry(entry: WalkedEntry, roles: Roles): Role[] {

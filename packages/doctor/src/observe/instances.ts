@@ -2,8 +2,9 @@
  * Which files belong together. A layout with several stores is one installation; of any other, each registry is one, and a file
  * belongs to the registry that it stands nearest to.
  */
+import type { NotRead } from "../observation.ts";
 import type { Preset } from "../preset.ts";
-import type { Walk } from "../read/index.ts";
+import { notRead, type Walk } from "../read/index.ts";
 import { parentOf } from "../trees/index.ts";
 import { rolesOfEntry, type FoundRegistry } from "./find-registries.ts";
 import type { Instance } from "./layout.ts";
@@ -21,7 +22,8 @@ export function instancesOf(
   const isOne = preset.registries.some(({ store }) => store !== undefined) || own.length < 2;
   const groups = isOne ? [own] : own.map((one) => [one]);
   const homes = groups.map((group) => group.map(({ path }) => parentOf(path)));
-  const instances = groups.map((group) => ({ preset, registries: group, prompts, traces: [], markers: [], residue: [] }) as Growing);
+  const hidden = hiddenFrom(preset, prompts, walked, roles);
+  const instances = groups.map((group) => ({ preset, registries: group, hidden, prompts, traces: [], markers: [], residue: [] }) as Growing);
   const taken = new Set(registries.map(({ path }) => path));
   for (const entry of walked.found) {
     if (entry.kind !== "file" || taken.has(entry.path)) continue;
@@ -34,6 +36,20 @@ export function instancesOf(
     if (role.kind === "residue") instance.residue.push(entry.path);
   }
   return instances.filter(isThere);
+}
+
+/** Folders below which nothing was seen, and what has the name of a registry and is no file. */
+function hiddenFrom(preset: Preset, prompts: PromptFolders | undefined, walked: Walk, roles: Roles): NotRead[] {
+  const named = walked.found.filter((entry) => {
+    return entry.kind !== "file" && rolesOfEntry(entry, roles).some((role) => role.preset === preset && role.kind === "registry");
+  });
+  const said = new Map(walked.notRead.map((one) => [one.what, one]));
+  const things = named.map(({ path }) => said.get(path) ?? notRead(path, "unsupported", `${path} is named like a registry and is no file`));
+  const folders = walked.notRead.filter(({ what, evidence }) => {
+    const isGone = evidence.firstLines?.includes("ENOENT") ?? false;
+    return evidence.firstLines !== undefined && !isGone && !(prompts?.roots ?? []).some((root) => what === root || what.startsWith(`${root}/`));
+  });
+  return [...things, ...folders];
 }
 
 type Growing = {

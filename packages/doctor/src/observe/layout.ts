@@ -19,6 +19,8 @@ import { runsOf, type TraceReading } from "./traces.ts";
 export interface Instance {
   readonly preset: Preset;
   readonly registries: readonly FoundRegistry[];
+  /** Where another registry could be that was not seen. */
+  readonly hidden: readonly NotRead[];
   /** Undefined: the layout has none. */
   readonly prompts: PromptFolders | undefined;
   readonly traces: readonly { readonly pattern: ArtefactPattern; readonly path: string; readonly captures: readonly string[] }[];
@@ -61,6 +63,7 @@ export async function readLayout(tree: Tree, instance: Instance, options: Observ
     preset,
     places: placesOf(instance),
     registries: observations,
+    ...(instance.hidden.length === 0 ? {} : { hiddenRegistries: instance.hidden.map(({ what }) => what) }),
     tasks,
     promptFolders: prompts === undefined || prompts.roots.length === 0 ? undefined : prompts.folders.length,
     artefacts,
@@ -126,9 +129,10 @@ const WORDS: Readonly<Record<ArtefactPattern["kind"], string>> = {
   "in-record": "run in a record",
 };
 
-function whatIsAbsent({ preset, registries, prompts }: Instance): NotRead[] {
+function whatIsAbsent({ preset, registries, hidden, prompts }: Instance): NotRead[] {
   const absent: NotRead[] = [];
-  if (registries.length === 0) {
+  if (registries.length === 0 && hidden.length > 0) absent.push(...hidden);
+  else if (registries.length === 0) {
     const message = `no registry of ${preset.id} in the places looked in (${preset.registries.map(({ glob }) => glob).join(", ")}), although other files of it are there`;
     absent.push(notRead(`registry (${preset.id})`, "missing-input", message, "NO_REGISTRY"));
   }

@@ -3,7 +3,7 @@ import type { FieldProblem, NotRead, PromptState } from "../observation.ts";
 import type { Preset } from "../preset.ts";
 import { notRead, readMany, refusedRead, type Walk } from "../read/index.ts";
 import type { Tree } from "../tree.ts";
-import { baseName, joinPath, parentOf } from "../trees/index.ts";
+import { joinPath } from "../trees/index.ts";
 import { rolesOfEntry } from "./find-registries.ts";
 import { readPromptFile } from "./prompt-file.ts";
 import { lastOf, type Roles } from "./roles.ts";
@@ -21,25 +21,32 @@ export interface PromptFolders {
   readonly roots: readonly string[];
   readonly folders: readonly PromptFolder[];
   readonly files: readonly string[];
+  /** Ids whose folder is a link or the like: what it holds was not seen. */
+  readonly closed: ReadonlySet<string>;
+  /** Whether a folder that has the prompt folders in it could not be listed: then none is known to be missing. */
+  readonly isPartial: boolean;
   readonly notRead: readonly NotRead[];
 }
 
-/** Folders of the same form that hold something else. */
-const OTHER_FOLDERS = new Set(["skills", "agents", "commands"]);
-
 export async function readPromptFolders(tree: Tree, walked: Walk, roles: Roles, preset: Preset): Promise<PromptFolders> {
   const file = lastOf(preset.prompts?.glob ?? "");
-  const roots = rootsOf(walked, roles, preset);
+  const { roots, isClosed } = rootsOf(walked, roles, preset);
   const missed: NotRead[] = [];
+  const closed = new Set<string>();
+  let isPartial = isClosed;
   const ids: { readonly id: string; readonly path: string }[] = [];
   for (const root of roots) {
     try {
       for (const { name, kind } of await tree.list(root)) {
         if (kind === "directory") ids.push({ id: name, path: joinPath(joinPath(root, name), file) });
-        if (kind === "link") missed.push(notRead(joinPath(root, name), "unsupported", `${joinPath(root, name)} is a link, and links are not followed`));
+        if (kind !== "link" && kind !== "other") continue;
+        const path = joinPath(root, name);
+        closed.add(name);
+        missed.push(notRead(path, "unsupported", `${path} is ${kind === "link" ? "a link, and links are not followed" : "neither a file nor a folder"}`));
       }
     } catch (refusal) {
       missed.push(refusedRead(root, refusal));
+      isPartial = true;
     }
   }
   ids.sort((one, other) => (one.path < other.path ? -1 : 1));
@@ -50,20 +57,14 @@ export async function readPromptFolders(tree: Tree, walked: Walk, roles: Roles, 
   });
   const folders = answers.map(({ id, path, state, problems }) => ({ id, path, state, problems }));
   missed.push(...answers.flatMap((answer) => (answer.notRead === undefined ? [] : [answer.notRead])));
-  return { roots, folders, files: [...byPath.keys()], notRead: missed };
+  return { roots, folders, files: [...byPath.keys()], closed, isPartial, notRead: missed };
 }
 
-function rootsOf(walked: Walk, roles: Roles, preset: Preset): string[] {
-  const roots = new Set<string>();
-  const places = new Set(walked.places.map(({ path }) => path));
-  for (const entry of walked.found) {
-    for (const role of rolesOfEntry(entry, roles)) {
-      if (role.preset !== preset) continue;
-      if (role.kind === "prompt-root" && entry.kind === "directory") roots.add(entry.path);
-      // A copy under another name is one if it was named itself.
-      const grandparent = parentOf(parentOf(entry.path));
-      if (role.kind === "prompt-file" && places.has(grandparent) && !OTHER_FOLDERS.has(baseName(grandparent))) roots.add(grandparent);
-    }
-  }
-  return [...roots].sort();
+/** By its name alone: a `SKILL.md` two folders down stands in any project. */
+function rootsOf(walked: Walk, roles: Roles, preset: Preset): { readonly roots: readonly string[]; readonly isClosed: boolean } {
+  const entries = walked.found.filter((entry) => {
+    return rolesOfEntry(entry, roles).some((role) => role.preset === preset && role.kind === "prompt-root");
+  });
+  const roots = entries.filter(({ kind }) => kind === "directory").map(({ path }) => path);
+  return { roots: roots.sort(), isClosed: entries.some(({ kind }) => kind === "link" || kind === "other") };
 }

@@ -47,15 +47,16 @@ function taskOf(
   const problems = [...group.flatMap((one) => one.reading.problems), ...(folder?.problems ?? [])];
   for (const other of others) problems.push(...disagreements(first, other));
   const registries = [...new Set(group.map(({ path }) => path))].sort();
-  const prompt = promptOf(reading, prompts, folder);
+  const prompt = promptOf(id, reading, prompts, folder);
   return { id, place, registries, enabled, schedule, lastRun, running, createdAtMs, repeat, prompt, problems };
 }
 
-function promptOf(reading: RecordReading, prompts: PromptFolders | undefined, folder: PromptFolder | undefined): PromptState {
+function promptOf(id: string, reading: RecordReading, prompts: PromptFolders | undefined, folder: PromptFolder | undefined): PromptState {
   if (prompts === undefined) return reading.inlinePrompt ?? "inline";
   // Where no folder of prompts was seen, a prompt is not missing: nobody looked.
   if (prompts.roots.length === 0) return "unreadable";
-  return folder?.state ?? "missing";
+  if (folder !== undefined) return folder.state;
+  return prompts.isPartial || prompts.closed.has(id) ? "unreadable" : "missing";
 }
 
 function disagreements(

@@ -6,6 +6,7 @@ import { placesIn, readJsonFile, readMany, refusedRead, valueAt, type JsonFile, 
 import type { Tree, TreeStat } from "../tree.ts";
 import { readInstant } from "./instant-field.ts";
 import { isObject } from "./record.ts";
+import { renamedStart } from "./trace-start.ts";
 import { bornAt, type Trace, type TraceReading } from "./traces.ts";
 
 type JsonFilePattern = Extract<ArtefactPattern, { kind: "json-file" }>;
@@ -61,7 +62,7 @@ function traceOf(
   if (id !== undefined && typeof id !== "string") damaged("TASK_ID_INVALID", pattern.taskId);
   const renamed = id === undefined ? keyNamingTask(value, taskIds) : undefined;
   if (renamed !== undefined) damaged("TASK_ID_RENAMED", `/${escapePointerToken(renamed)}`);
-  const startedAtMs = startOf(value, stat, pattern, damaged);
+  const startedAtMs = startOf(value, stat, pattern, id, damaged);
   const session = pattern.session === undefined ? undefined : valueAt(value, pattern.session);
   const trace: Trace = {
     taskId: typeof id === "string" ? id : undefined,
@@ -78,10 +79,12 @@ function keyNamingTask(value: JsonObject, taskIds: ReadonlySet<string>): string 
   return Object.keys(value).find((key) => typeof value[key] === "string" && taskIds.has(value[key] as string));
 }
 
+/** Of somebody's conversation, which names no task, the start is of no interest. */
 function startOf(
-  value: JsonValue,
+  value: JsonObject,
   stat: TreeStat,
   pattern: JsonFilePattern,
+  task: JsonValue | undefined,
   damaged: (code: string, pointer: string) => void,
 ): number {
   for (const source of pattern.startedAt) {
@@ -89,6 +92,11 @@ function startOf(
     const reading = readInstant(valueAt(value, source.pointer), source.unit);
     if (reading.outcome === "instant") return reading.atMs;
     if (reading.outcome === "problem") damaged("STARTED_AT_INVALID", source.pointer);
+  }
+  const fields = pattern.startedAt.flatMap((source) => (source === "file-birth" ? [] : [source]));
+  if (task !== undefined && fields.length > 0 && fields.every(({ pointer }) => (valueAt(value, pointer) ?? undefined) === undefined)) {
+    const renamed = renamedStart(value, fields);
+    damaged(renamed === undefined ? "STARTED_AT_MISSING" : "STARTED_AT_RENAMED", renamed ?? "");
   }
   return bornAt(stat);
 }

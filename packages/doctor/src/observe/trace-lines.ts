@@ -1,11 +1,12 @@
 /** Traces in JSONL: run logs, one line a run; and transcripts, one file a run, whose first lines name the task. */
 import type { JsonObject, JsonValue } from "@casebook/registry/judge";
-import type { ArtefactObservation, NotRead } from "../observation.ts";
+import type { ArtefactObservation, NotRead, Place } from "../observation.ts";
 import type { ArtefactPattern } from "../preset.ts";
 import { collectJsonLines, readMany, valueAt, type ReadOptions } from "../read/index.ts";
 import type { Tree } from "../tree.ts";
 import { baseName } from "../trees/index.ts";
 import { readInstant } from "./instant-field.ts";
+import { renamedStart } from "./trace-start.ts";
 import { bornAt, type Trace, type TraceReading } from "./traces.ts";
 
 type LinePattern = Extract<ArtefactPattern, { kind: "json-line" }>;
@@ -19,6 +20,8 @@ const MAX_TEXT_DEPTH = 4;
 interface Line {
   readonly kind: "run" | "other";
   readonly trace: Trace | undefined;
+  /** Where a start stands under a name that the layout does not have. */
+  readonly renamed?: Place;
 }
 
 export async function readRunLogs(
@@ -51,6 +54,9 @@ export async function readRunLogs(
     for (const { code, line, byteOffset, goodLinesAfter } of scan.damaged) {
       damaged.push({ code, place: { path, line, byteOffset }, goodLinesAfter });
     }
+    picked.forEach(({ renamed }, index) => {
+      if (renamed !== undefined) damaged.push({ code: "STARTED_AT_RENAMED", place: renamed, goodLinesAfter: picked.length - 1 - index });
+    });
   }
   const traces = answers.flatMap(({ picked }) => picked.flatMap(({ trace }) => (trace === undefined ? [] : [trace])));
   return { traces, files: files.length, lines, damaged, passedOver, notRead: missed, writtenAtMs };
@@ -82,7 +88,8 @@ function lineOf(
     source: "json-line",
     session: undefined,
   };
-  return { kind: "run", trace };
+  const renamed = renamedStart(value, pattern.startedAt);
+  return { kind: "run", trace, ...(renamed === undefined ? {} : { renamed: { ...place, pointer: renamed } }) };
 }
 
 export async function readTranscripts(
