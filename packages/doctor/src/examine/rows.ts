@@ -2,6 +2,7 @@
 import type { DoctorCounts, DoctorRow } from "../doctor-report.ts";
 import type { LayoutObservation, NotRead, TaskObservation } from "../observation.ts";
 import type { LayoutLedger } from "./ledger-of-layout.ts";
+import { hiddenFor, hiddenText } from "./hidden-runs.ts";
 import { sourceOf } from "./needs.ts";
 import { type Raised, severityOf } from "./raised.ts";
 
@@ -63,7 +64,7 @@ function isManual({ schedule, problems }: TaskObservation, { preset }: LayoutObs
 type Missing = Pick<NotRead, "reason" | "message">;
 
 /** Why a task has no verdict, or undefined when everything that was planned for it could be asked. */
-function unjudged(task: TaskObservation, counts: DoctorCounts, layout: LayoutObservation, { ledger, schedules }: LayoutLedger): Missing | undefined {
+function unjudged(task: TaskObservation, counts: DoctorCounts, layout: LayoutObservation, { ledger, schedules, hidden }: LayoutLedger): Missing | undefined {
   const unread = layout.registries.find(({ outcome }) => outcome !== "read" && outcome !== "empty");
   if (task.registries.length === 0) {
     if (unread === undefined) return undefined;
@@ -81,6 +82,8 @@ function unjudged(task: TaskObservation, counts: DoctorCounts, layout: LayoutObs
     return first ?? { reason: "missing-input", message: "no trace of any run was found, so nobody can say what ran" };
   }
   if (counts.unjudged === 0) return undefined;
+  const own = hiddenFor(hidden, task.id);
+  if (own.length > 0) return { reason: "missing-input", message: `${counts.unjudged} of ${counts.due} slots: ${hiddenText(own)}` };
   return { reason: "missing-input", message: `${counts.unjudged} of ${counts.due} slots are older than the oldest trace that is still there` };
 }
 
