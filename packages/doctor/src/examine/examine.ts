@@ -4,7 +4,7 @@
  */
 import { tallyOf } from "@casebook/verdict";
 import type { DoctorCounts, DoctorFinding, DoctorReport, DoctorRow } from "../doctor-report.ts";
-import type { LayoutObservation, Observation } from "../observation.ts";
+import type { LayoutObservation, NotRead, Observation } from "../observation.ts";
 import { ADVICE, NO_ADVICE } from "./advice.ts";
 import { type ExamineWindow, ledgerOfLayout } from "./ledger-of-layout.ts";
 import { GUARD_IDS, isSlotGuard } from "./guard-ids.ts";
@@ -34,7 +34,7 @@ export function examine(observation: Observation, options: ExamineOptions): Doct
   const isAsIf = options.clock === "as-if";
   const asked = (id: string) => (options.only.length === 0 || options.only.includes(id)) && !(isAsIf && CLOCK_GUARDS.has(id));
   const isWhole = observation.notRead.length === 0 && limitsHit(observation.capped).length === 0;
-  const judged = observation.layouts.map((layout) => judge(layout, options, asked, isWhole ? "none" : "some"));
+  const judged = observation.layouts.map((layout) => judge(layout, options, asked, isWhole ? "none" : "some", observation.notRead));
   const rows = [...judged.flatMap(rowsOf), ...placeRows(observation)];
   const findings = judged.flatMap(({ raised }) => raised.map((one) => findingOf(one, options.command)));
   return {
@@ -64,9 +64,9 @@ const VERDICTS = {
   "NOT RUN": { verdict: "NOT RUN", reason: "missing-input", message: "", evidence: {} },
 } as const;
 
-function judge(layout: LayoutObservation, options: ExamineOptions, asked: (id: string) => boolean, elsewhere: "none" | "some"): LayoutJudgement {
+function judge(layout: LayoutObservation, options: ExamineOptions, asked: (id: string) => boolean, elsewhere: "none" | "some", notRead: readonly NotRead[]): LayoutJudgement {
   const unread = layout.notRead.some((one) => sourceOf(one, layout) === "traces") ? "some" : elsewhere;
-  const ledger = ledgerOfLayout(layout, options, unread);
+  const ledger = ledgerOfLayout(layout, options, unread, notRead);
   const all = [
     ...registryAlarms(layout),
     ...ledger.raised,
@@ -79,8 +79,12 @@ function judge(layout: LayoutObservation, options: ExamineOptions, asked: (id: s
     ledger,
     raised: all.filter(({ about }) => asked(about.id)).toSorted(byGravity),
     slots: guards.some(isSlotGuard) ? "asked" : "not-asked",
-    missing: missingFor(guards, layout),
+    missing: [...missingFor(guards, layout), ...(guards.includes("fleet/silent") ? fleetUnsaid(ledger.fleetUnsaid) : [])],
   };
+}
+
+function fleetUnsaid(message: string | undefined): NotRead[] {
+  return message === undefined ? [] : [{ what: "fleet/silent", reason: "missing-input", message, evidence: {} }];
 }
 
 const SEVERITIES = ["alarm", "warning", "information"] as const;

@@ -16,8 +16,9 @@ import {
   slotMissed,
   slotWrongSlot,
 } from "@casebook/guards";
-import type { ArtefactObservation, LayoutObservation, TaskObservation } from "../observation.ts";
+import type { ArtefactObservation, LayoutObservation, NotRead, TaskObservation } from "../observation.ts";
 import { type DueAnswer, dueSlots } from "./due-slots.ts";
+import { type Hidden, hiddenRuns, hiddenText } from "./hidden-runs.ts";
 import { reachBackOf } from "./reach-back.ts";
 import { raise, type Raised } from "./raised.ts";
 
@@ -33,6 +34,10 @@ type Run = ArtefactObservation["runs"][number];
 export interface LayoutLedger {
   readonly ledger: SlotLedger<Run>;
   readonly raised: readonly Raised[];
+  /** Traces that could not be read. */
+  readonly hidden: readonly Hidden[];
+  /** Why nobody can say whether the whole fleet is silent; undefined: it was asked. */
+  readonly fleetUnsaid: string | undefined;
   /** Schedules that give no slots, by task. */
   readonly schedules: ReadonlyMap<string, Exclude<DueAnswer, { outcome: "slots" }>>;
 }
@@ -40,13 +45,19 @@ export interface LayoutLedger {
 const ROW_GUARDS = [slotMissed, slotGhostSuccess, slotInvisibleFire, slotDuplicate, slotDisabledFired, slotWrongSlot] as const;
 
 /** `unread`: whether some of what could hold a trace was not read, so that what is absent may be there. */
-export function ledgerOfLayout(layout: LayoutObservation, window: ExamineWindow, unread: "none" | "some"): LayoutLedger {
+export function ledgerOfLayout(
+  layout: LayoutObservation,
+  window: ExamineWindow,
+  unread: "none" | "some",
+  elsewhere: readonly NotRead[] = [],
+): LayoutLedger {
   const { preset, artefacts } = layout;
   const dueFromMs = window.fromMs - preset.catchUp.lookBackMs;
   const answers = layout.tasks
     .filter((task) => task.registries.length > 0)
     .map((task) => [task, dueSlots(task, preset, { fromMs: dueFromMs, toMs: window.toMs, zone: window.zone })] as const);
   const due = answers.flatMap(([, answer]) => (answer.outcome === "slots" ? answer.slots : []));
+  const hidden = hiddenRuns(layout, elsewhere);
   const claims = preset.fields.lastRun === undefined ? undefined : claimsOf(layout.tasks);
   const input: LedgerInput<Run> = {
     tasks: answers.map(([task, answer]) => ({
@@ -59,6 +70,7 @@ export function ledgerOfLayout(layout: LayoutObservation, window: ExamineWindow,
     claims,
     artefacts: artefacts?.runs,
     artefactsReachBackToMs: reachBackOf(artefacts, due, claims),
+    hidden,
     awake: layout.awake,
     catchUp: preset.catchUp,
     windowFromMs: window.fromMs,
@@ -66,9 +78,15 @@ export function ledgerOfLayout(layout: LayoutObservation, window: ExamineWindow,
     nowMs: window.nowMs,
   };
   const ledger = slotLedger(input);
+  const silent = artefacts === undefined ? [] : fleetAlarm(layout, input, ledger, unread);
+  const newestMs = fleetSilentFacts(input, ledger)?.newestRunMs ?? Number.NEGATIVE_INFINITY;
+  // One run of any task would end the silence, and one of these may be it.
+  const perhaps = silent.length === 0 ? [] : hidden.filter(({ toMs }) => toMs > newestMs);
   return {
     ledger,
-    raised: artefacts === undefined ? [] : [...rowAlarms(layout, ledger, unread), ...fleetAlarm(layout, input, ledger, unread)],
+    raised: artefacts === undefined ? [] : [...rowAlarms(layout, ledger, unread), ...(perhaps.length === 0 ? silent : [])],
+    hidden,
+    fleetUnsaid: perhaps.length === 0 ? undefined : hiddenText(perhaps),
     schedules: new Map(answers.flatMap(([task, answer]) => (answer.outcome === "slots" ? [] : [[task.id, answer] as const]))),
   };
 }

@@ -1,10 +1,14 @@
 /** What is said beside the verdicts: limits, what was passed over, runs of nobody, and what nobody can know. */
+import type { LedgerRow } from "@casebook/guards";
 import type { DoctorRow } from "../doctor-report.ts";
 import type { LayoutObservation, Observation } from "../observation.ts";
 import type { LayoutJudgement } from "./rows.ts";
 
 /** More of one kind are counted. */
 const MAX_NOTES_A_KIND = 20;
+
+/** Tasks named in one note. */
+const MAX_NAMED = 3;
 
 export function notesOf(observation: Observation, judged: readonly LayoutJudgement[], rows: readonly DoctorRow[]): string[] {
   const absent = judged.flatMap(({ ledger }) => ledger.ledger.rows.filter((row) => row.due && row.enabled && row.seen === 0));
@@ -17,6 +21,7 @@ export function notesOf(observation: Observation, judged: readonly LayoutJudgeme
     ...(unread.length > MAX_NOTES_A_KIND ? [`not read: ${unread.length - MAX_NOTES_A_KIND} more`] : []),
     ...judged.flatMap(({ layout }) => passedOverNote(layout)),
     ...judged.flatMap(({ ledger }) => orphanNote(ledger.ledger.orphans.length)),
+    ...judged.flatMap(({ ledger }) => byHandNote(ledger.ledger.rows)),
     ...(doubtful === 0 ? [] : [`nothing proves that the machine was awake at ${doubtful} slots that left nothing, so it may have slept`]),
   ];
 }
@@ -28,6 +33,13 @@ function passedOverNote({ preset, artefacts }: LayoutObservation): string[] {
     `run logs of ${preset.id}: a reader that only wants finished runs passes over ${unparseable} lines that are no JSON, ` +
       `${wrongShape} of another shape and ${otherKind} of another kind without a word`,
   ];
+}
+
+/** A run that nothing says the start of, minutes after the run of its slot. */
+function byHandNote(rows: readonly LedgerRow[]): string[] {
+  const ids = [...new Set(rows.filter(({ reading, confidence }) => reading === "manual" && confidence === "inferred").map(({ taskId }) => taskId))].toSorted();
+  const more = ids.length > MAX_NAMED ? `, and ${ids.length - MAX_NAMED} more` : "";
+  return ids.length === 0 ? [] : [`runs at no slot or second runs of one, which may have been started by hand: ${ids.slice(0, MAX_NAMED).join(", ")}${more}`];
 }
 
 function orphanNote(orphans: number): string[] {

@@ -102,13 +102,14 @@ function stores(layout: LayoutObservation): Raised[] {
   const entries = read.reduce((sum, registry) => sum + (registry.entries ?? 0), 0);
   const shared = layout.tasks.filter((task) => task.registries.length > 1);
   const torn = shared.filter((task) => task.problems.some(({ code }) => code === "STORES_DISAGREE"));
+  const left = leftBehind(layout, entries);
   const wiped =
-    read.length === 0 || layout.promptFolders === undefined || (layout.hiddenRegistries ?? []).length > 0
+    read.length === 0 || left === undefined || (layout.hiddenRegistries ?? []).length > 0
       ? []
       : raise(
           registryWiped,
-          { registry: read[0]?.path ?? "", entries, leftBehind: { what: "prompt folders", count: layout.promptFolders }, entriesBefore: undefined },
-          { tasks: [], where: { path: read[0]?.path ?? "" }, proof: [`entries ${entries} in ${read.length} ${read.length === 1 ? "registry" : "registries"}`, `prompt folders ${layout.promptFolders}`], confidence: "measured" },
+          { registry: read[0]?.path ?? "", entries, leftBehind: left, entriesBefore: undefined },
+          { tasks: [], where: { path: read[0]?.path ?? "" }, proof: [`entries ${entries} in ${read.length} ${read.length === 1 ? "registry" : "registries"}`, `${left.what} ${left.count}`], confidence: layout.promptFolders === undefined ? "inferred" : "measured" },
         );
   return [
     ...wiped,
@@ -121,6 +122,13 @@ function stores(layout: LayoutObservation): Raised[] {
       { tasks: idsOf(torn), where: read[0] === undefined ? undefined : { path: read[0].path }, proof: read.map(({ path, entries: own = 0 }) => `entries ${own} (${path})`), confidence: "measured" },
     ),
   ];
+}
+
+/** Prompt folders, or, where a layout has none, tasks that left traces of runs (a one-shot that was removed after its run looks the same). */
+function leftBehind(layout: LayoutObservation, entries: number): { readonly what: string; readonly count: number } | undefined {
+  if (layout.promptFolders !== undefined) return { what: "prompt folders", count: layout.promptFolders };
+  if (layout.artefacts === undefined || entries > 0) return undefined;
+  return { what: "unknown tasks with traces of runs", count: new Set(layout.artefacts.runs.map(({ taskId }) => taskId)).size };
 }
 
 function prompts(layout: LayoutObservation): Raised[] {

@@ -2,6 +2,7 @@
 import type { DoctorCounts, DoctorRow } from "../doctor-report.ts";
 import type { LayoutObservation, NotRead, TaskObservation } from "../observation.ts";
 import type { LayoutLedger } from "./ledger-of-layout.ts";
+import { hiddenFor, hiddenText } from "./hidden-runs.ts";
 import { sourceOf } from "./needs.ts";
 import { type Raised, severityOf } from "./raised.ts";
 
@@ -63,9 +64,12 @@ function isManual({ schedule, problems }: TaskObservation, { preset }: LayoutObs
 type Missing = Pick<NotRead, "reason" | "message">;
 
 /** Why a task has no verdict, or undefined when everything that was planned for it could be asked. */
-function unjudged(task: TaskObservation, counts: DoctorCounts, layout: LayoutObservation, { ledger, schedules }: LayoutLedger): Missing | undefined {
+function unjudged(task: TaskObservation, counts: DoctorCounts, layout: LayoutObservation, { ledger, schedules, hidden }: LayoutLedger): Missing | undefined {
   const unread = layout.registries.find(({ outcome }) => outcome !== "read" && outcome !== "empty");
   if (task.registries.length === 0) {
+    const hidden = layout.hiddenRegistries?.[0];
+    if (hidden !== undefined) return { reason: "missing-input", message: `a registry may be where nobody could look (${hidden}), so nobody can say when it is due` };
+    if (layout.registries.length === 0) return { reason: "missing-input", message: "no registry was in the places looked in, so nobody can say when it is due" };
     if (unread === undefined) return undefined;
     return { reason: "missing-input", message: `its registry could not be read: ${unread.problem?.message ?? unread.outcome}` };
   }
@@ -81,6 +85,8 @@ function unjudged(task: TaskObservation, counts: DoctorCounts, layout: LayoutObs
     return first ?? { reason: "missing-input", message: "no trace of any run was found, so nobody can say what ran" };
   }
   if (counts.unjudged === 0) return undefined;
+  const own = hiddenFor(hidden, task.id);
+  if (own.length > 0) return { reason: "missing-input", message: `${counts.unjudged} of ${counts.due} slots: ${hiddenText(own)}` };
   return { reason: "missing-input", message: `${counts.unjudged} of ${counts.due} slots are older than the oldest trace that is still there` };
 }
 

@@ -31,7 +31,7 @@ export function desktopTrees(): GuardTrees[] {
   };
   const text = (change: (text: string) => string) => withRegistry(healthy, change(registryText(healthy)), "");
   const tree = (guard: string, what: string, bad: Fixture, nowMs?: number) => damaged(guard, what, bad, healthy, nowMs);
-  const again = Object.entries(sessionFiles("triage", iso("2026-09-02T07:03:00Z"), "5e55-0009"));
+  const again = Object.entries(sessionFiles("triage", iso("2026-09-02T07:01:00Z"), "5e55-0009"));
   const untraced = Object.keys(sessionFiles("triage", 0, "5e55-0001")).reduce((left, path) => withFile(left, path, undefined, ""), healthy);
   return [
     tree("registry/parity", "a registry cut in half", claudeDesktopTruncated()),

@@ -35,6 +35,14 @@ export interface AwakeSpan {
   readonly toMs: number;
 }
 
+/** A stretch of time whose traces could not all be read. */
+export interface HiddenRuns {
+  /** Undefined: any task's. */
+  readonly taskId: string | undefined;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 export interface LedgerTask {
   readonly taskId: string;
   /** As the registry has it now. */
@@ -58,6 +66,8 @@ export interface LedgerInput<Run extends Artefact = Artefact> {
   readonly artefacts: readonly Run[] | undefined;
   /** The oldest trace that is still there: before it nothing is judged. Undefined: nothing is. -Infinity: no trace is ever removed. */
   readonly artefactsReachBackToMs: number | undefined;
+  /** Traces that are there and could not be read: a slot without a trace is not judged where one of them may be its. Default: none. */
+  readonly hidden?: readonly HiddenRuns[];
   /** Of which something proves that the machine was awake. Undefined or empty: nothing does. Never guess wider: a slot in it is missed. */
   readonly awake: readonly AwakeSpan[] | undefined;
   /** Of which something proves that it slept or was off. */

@@ -1,7 +1,7 @@
 /** Joins the runs of one task to its slots: on time first, then as catch-up runs, and what is left has no slot. */
 import { newestAtOrBefore, type TaskGroup } from "./group.ts";
 import type { Artefact, DueSlot, LedgerInput } from "./input.ts";
-import { EARLY_START_MS, RERUN_WITHIN_MS } from "./limits.ts";
+import { EARLY_START_MS, RERUN_WITHIN_MS, SURPLUS_MANY, SURPLUS_WITHIN_MS } from "./limits.ts";
 
 export interface SlotRuns<Run extends Artefact> {
   readonly slot: DueSlot;
@@ -25,19 +25,35 @@ export function joinRuns<Run extends Artefact>(group: TaskGroup<Run>, input: Led
   const slots = group.slots.map((slot): SlotRuns<Run> => ({ slot, runs: [], isGuessed: false }));
   const late: Run[] = [];
   const unplaced: Unplaced<Run>[] = [];
+  const byHandPerhaps = new Map<SlotRuns<Run>, Run[]>();
   for (const run of group.runs) {
     if (run.trigger === "manual") unplaced.push({ run, reading: "manual", isGuessed: false });
     else if (group.task.slots === "unknown" || run.startedAtMs < input.dueFromMs) {
       unplaced.push({ run, reading: "unjudged", isGuessed: false });
     } else {
       const newest = slots[newestAtOrBefore(group.slots, run.startedAtMs + EARLY_START_MS)];
-      if (newest !== undefined && isInGrace(run, newest.slot)) newest.runs.push(run);
-      else late.push(run);
+      if (newest !== undefined && isInGrace(run, newest.slot)) {
+        if (isByHandPerhaps(run, newest)) byHandPerhaps.set(newest, [...(byHandPerhaps.get(newest) ?? []), run]);
+        else newest.runs.push(run);
+      } else late.push(run);
+    }
+  }
+  for (const [slot, runs] of byHandPerhaps) {
+    if (runs.length < SURPLUS_MANY) unplaced.push(...runs.map((run) => ({ run, reading: "manual" as const, isGuessed: true })));
+    else {
+      for (const run of runs) place(slot, run, true);
+      slot.runs.sort((a, b) => a.startedAtMs - b.startedAtMs);
     }
   }
   const joined = { slots, unplaced };
   joinLate(joined, late, group, input);
   return joined;
+}
+
+/** The slot has its run, and this one, of which nothing says who started it, comes minutes later: a person may have. */
+function isByHandPerhaps<Run extends Artefact>({ trigger, startedAtMs }: Run, { runs }: SlotRuns<Run>): boolean {
+  const before = runs.at(-1);
+  return trigger === "unknown" && before !== undefined && startedAtMs - before.startedAtMs > SURPLUS_WITHIN_MS;
 }
 
 function isInGrace({ startedAtMs }: Artefact, { slotMs, graceMs }: DueSlot): boolean {

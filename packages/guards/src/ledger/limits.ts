@@ -9,6 +9,12 @@ export const EARLY_START_MS = 2_000;
 /** A run that a catch-up started although its task had nothing to catch up repeats a slot no older than this; else it has no slot. */
 export const RERUN_WITHIN_MS = 24 * 3_600_000;
 
+/** A second run of a slot this soon after the one before it was not started by a person. */
+export const SURPLUS_WITHIN_MS = 2 * 60_000;
+
+/** So many later runs of one slot by nobody knows whom are a scheduler's after all. */
+export const SURPLUS_MANY = 3;
+
 /** Runs of this many different tasks, none of them at a slot, */
 export const STORM_MIN_TASKS = 3;
 

@@ -21,7 +21,7 @@ export function readAbsence(
   const measured = (reading: Read["reading"]) => ({ reading, confidence: "measured", enabled }) as const;
   if (!enabled && !isClaimed) return measured("paused");
   if (slotMs > input.nowMs || input.nowMs < slotMs + graceMs) return measured("pending");
-  if (!isJudgeable(slotMs, input)) return { ...measured("unjudged"), enabled: true };
+  if (!isJudgeable(slotMs, input) || isHidden(slot, input)) return { ...measured("unjudged"), enabled: true };
   // What is claimed was on at the time, whatever the registry says today.
   if (isClaimed) return { reading: "ghost-success", confidence: enabled ? "measured" : "inferred", enabled: true };
 
@@ -37,6 +37,11 @@ export function readAbsence(
 
 function isJudgeable(slotMs: number, { artefacts, artefactsReachBackToMs }: LedgerInput): boolean {
   return artefacts !== undefined && artefactsReachBackToMs !== undefined && slotMs >= artefactsReachBackToMs;
+}
+
+/** Its run, on time or late, may be among the traces that could not be read. */
+function isHidden({ taskId, slotMs, graceMs }: DueSlot, { hidden = [] }: LedgerInput): boolean {
+  return hidden.some((one) => (one.taskId === undefined || one.taskId === taskId) && slotMs <= one.toMs && slotMs + graceMs >= one.fromMs);
 }
 
 /** A later run stands for it: that is what the product says it does after a sleep, and nothing shows that there was none. */

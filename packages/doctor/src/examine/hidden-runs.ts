@@ -1,0 +1,56 @@
+/**
+ * Where a trace may stand that nobody could read: a damaged file or line, or one that was not opened. A slot without a trace
+ * in such a stretch is not judged. What stands between two good records of one file lies between them in time too.
+ */
+import type { HiddenRuns } from "@casebook/guards";
+import type { LayoutObservation, NotRead, Place } from "../observation.ts";
+import { sourceOf } from "./needs.ts";
+
+export interface Hidden extends HiddenRuns {
+  /** What is damaged, in words. */
+  readonly message: string;
+}
+
+export function hiddenRuns(layout: LayoutObservation, elsewhere: readonly NotRead[]): Hidden[] {
+  const ids = new Set(layout.tasks.map(({ id }) => id));
+  const damaged = (layout.artefacts?.damaged ?? []).map(({ code, place }) => ({
+    taskId: ownerOf(place.path, ids),
+    ...stretchOf(place, layout),
+    message: `${place.path}${place.line === undefined ? "" : `:${place.line}`} ${code}`,
+  }));
+  const unread = [...layout.notRead, ...elsewhere]
+    .filter((one) => one.evidence.firstLines?.[0] !== "NO_TRACES" && sourceOf(one, layout) === "traces")
+    .map(({ what, message }) => ({ taskId: ownerOf(what, ids), ...ALWAYS, message }));
+  return [...damaged, ...unread];
+}
+
+export function hiddenFor(hidden: readonly Hidden[], taskId: string): readonly Hidden[] {
+  return hidden.filter((one) => one.taskId === undefined || one.taskId === taskId);
+}
+
+export function hiddenText(hidden: readonly Hidden[]): string {
+  const [first] = hidden;
+  const many = hidden.length === 1 ? "a record of runs" : `${hidden.length} records of runs`;
+  return `${many} could not be read, and the missing run may be there: ${first?.message ?? ""}`;
+}
+
+const ALWAYS = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
+
+/** Logs are appended to, so the good lines around a bad one bound it. A file of its own has none. */
+function stretchOf({ path, line }: Place, { artefacts }: LayoutObservation): { readonly fromMs: number; readonly toMs: number } {
+  if (line === undefined) return ALWAYS;
+  let { fromMs, toMs } = ALWAYS;
+  for (const { place, startedAtMs } of artefacts?.runs ?? []) {
+    if (place.path !== path || place.line === undefined) continue;
+    if (place.line < line) fromMs = Math.max(fromMs, startedAtMs);
+    if (place.line > line) toMs = Math.min(toMs, startedAtMs);
+  }
+  return fromMs <= toMs ? { fromMs, toMs } : ALWAYS;
+}
+
+/** A file that is named after a task, or lies in a folder that is, holds that task's runs only. */
+function ownerOf(path: string, ids: ReadonlySet<string>): string | undefined {
+  const parts = path.split(/[/\\]/);
+  const stem = (parts.at(-1) ?? "").replace(/\.[^.]*$/, "");
+  return [stem, parts.at(-2)].find((part) => part !== undefined && ids.has(part));
+}
