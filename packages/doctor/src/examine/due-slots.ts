@@ -4,7 +4,7 @@
  */
 import type { DueSlot } from "@casebook/guards";
 import type { Schedule } from "@casebook/registry/judge";
-import { nextSlot, slotsBetween } from "@casebook/scheduler/judge";
+import { newestSlots, nextSlot, readCalendar, slotsBetween } from "@casebook/scheduler/judge";
 import type { TaskObservation } from "../observation.ts";
 import type { Preset } from "../preset.ts";
 
@@ -26,10 +26,17 @@ export interface DueWindow {
   readonly toMs: number;
   /** IANA name, for schedules that name none. */
   readonly zone: string;
+  /** Where no older slot is ever made up for than the newest: before this instant only the newest few are listed. Default: all are. */
+  readonly judgedFromMs?: number | undefined;
+  /** Calendars that were asked before, for tasks of one schedule. */
+  readonly known?: Map<string, Instants>;
 }
 
+/** Of the slots before the judged ones. */
+const MAX_SLOTS_BEFORE = 200;
+
 export type DueAnswer =
-  | { readonly outcome: "slots"; readonly slots: readonly DueSlot[] }
+  | { readonly outcome: "slots"; readonly slots: readonly DueSlot[]; readonly listedFromMs: number | undefined }
   /** It has a schedule, and it never comes. */
   | { readonly outcome: "never"; readonly searchedUntilMs: number }
   | { readonly outcome: "problem"; readonly code: string; readonly message: string };
@@ -37,7 +44,7 @@ export type DueAnswer =
 export function dueSlots(task: TaskObservation, preset: Preset, window: DueWindow): DueAnswer {
   const { schedule } = task;
   if (schedule === undefined) return { outcome: "problem", code: "NO_SCHEDULE", message: "it has no schedule that could be read" };
-  const instants = schedule.kind === "every" ? everySlots(schedule, task.createdAtMs, window) : calendarSlots(schedule, window);
+  const instants = schedule.kind === "every" ? everySlots(schedule, task.createdAtMs, window) : knownSlots(schedule, window);
   if (instants.outcome !== "instants") return instants;
   const { all, following } = instants;
   // A slot before the task existed is not its slot.
@@ -47,7 +54,7 @@ export function dueSlots(task: TaskObservation, preset: Preset, window: DueWindo
     .map((slotMs, index) => ({ slotMs, nextMs: all[index + 1] ?? following }))
     .filter(({ slotMs }) => slotMs > since)
     .map(({ slotMs, nextMs }) => ({ taskId: task.id, slotMs, enabled: task.enabled, kind, graceMs: graceOf(slotMs, nextMs, preset) }));
-  return { outcome: "slots", slots };
+  return { outcome: "slots", slots, listedFromMs: instants.listedFromMs };
 }
 
 /** A tenth of the distance to the next slot, between five minutes and six hours and never over half of it, plus the product's own jitter. */
@@ -59,14 +66,26 @@ export function graceOf(slotMs: number, nextMs: number | undefined, { jitter }: 
   return Math.min(Math.floor(periodMs / 2), share + jitterMs);
 }
 
-type Instants =
-  | { readonly outcome: "instants"; readonly all: readonly number[]; readonly following: number | undefined }
+export type Instants =
+  | { readonly outcome: "instants"; readonly all: readonly number[]; readonly following: number | undefined; readonly listedFromMs?: number | undefined }
   | Exclude<DueAnswer, { outcome: "slots" }>;
 
-function calendarSlots(schedule: Schedule, { fromMs, toMs, zone }: DueWindow): Instants {
-  const all: number[] = [];
+function knownSlots(schedule: Schedule, window: DueWindow): Instants {
+  const key = JSON.stringify(schedule);
+  const found = window.known?.get(key);
+  if (found !== undefined) return found;
+  const instants = calendarSlots(schedule, window);
+  window.known?.set(key, instants);
+  return instants;
+}
+
+function calendarSlots(schedule: Schedule, { fromMs, toMs, zone, judgedFromMs = fromMs }: DueWindow): Instants {
   const options = { zone };
-  for (let afterMs = fromMs - 1; ; ) {
+  const calendar = judgedFromMs > fromMs ? readCalendar(schedule, options) : undefined;
+  const before = calendar?.outcome === "calendar" ? newestSlots(calendar.calendar, fromMs - 1, judgedFromMs - 1, MAX_SLOTS_BEFORE) : undefined;
+  const all: number[] = [...(before?.slots ?? [])];
+  const listedFromMs = before?.older === "some" ? all[0] : undefined;
+  for (let afterMs = (before === undefined ? fromMs : judgedFromMs) - 1; ; ) {
     const answer = slotsBetween({ schedule }, afterMs, toMs, options);
     if (answer.outcome === "problem") return { outcome: "problem", code: answer.problem.code, message: answer.problem.message };
     all.push(...answer.slots);
@@ -79,7 +98,7 @@ function calendarSlots(schedule: Schedule, { fromMs, toMs, zone }: DueWindow): I
   if (all.length === 0 && next.outcome === "never" && schedule.kind === "cron") {
     return { outcome: "never", searchedUntilMs: next.searchedUntilMs };
   }
-  return { outcome: "instants", all, following: next.outcome === "slot" ? next.slotMs : undefined };
+  return { outcome: "instants", all, following: next.outcome === "slot" ? next.slotMs : undefined, listedFromMs };
 }
 
 const TOO_MANY = {

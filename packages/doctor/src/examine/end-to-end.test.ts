@@ -97,8 +97,8 @@ describe("four ways to find nothing are four answers, and none is that nothing i
     const { files, places } = fixtures.claudeDesktopCleanedUp();
     const { exit, text } = await answer(files, places);
     expect(exit).toBe(3);
-    expect(text).toContain("not run  files of claude-desktop, nightly-digest: no session file or transcript of any age: none was found.");
-    expect(text).toContain("  due 1   claimed 1   seen -     1 could not be judged\n");
+    expect(text).toContain("not run  files of claude-desktop, nightly-digest, triage: no session file or transcript of any age:");
+    expect(text).toContain("  due 2   claimed 2   seen -     2 could not be judged\n");
   });
 });
 

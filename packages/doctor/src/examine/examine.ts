@@ -35,7 +35,9 @@ export function examine(observation: Observation, options: ExamineOptions): Doct
   const asked = (id: string) => (options.only.length === 0 || options.only.includes(id)) && !(isAsIf && CLOCK_GUARDS.has(id));
   const isWhole = observation.notRead.length === 0 && limitsHit(observation.capped).length === 0;
   const judged = observation.layouts.map((layout) => judge(layout, options, asked, isWhole ? "none" : "some", observation.notRead));
-  const rows = [...judged.flatMap(rowsOf), ...placeRows(observation)];
+  // Nothing that was asked for can be answered here: then nothing is planned, and nothing passes.
+  const isPlanned = GUARD_IDS.some(asked);
+  const rows = [...(isPlanned ? judged.flatMap(rowsOf) : []), ...placeRows(observation)];
   const findings = judged.flatMap(({ raised }) => raised.map((one) => findingOf(one, options.command)));
   return {
     schemaVersion: 1,

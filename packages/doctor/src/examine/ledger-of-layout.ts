@@ -17,7 +17,7 @@ import {
   slotWrongSlot,
 } from "@casebook/guards";
 import type { ArtefactObservation, LayoutObservation, NotRead, TaskObservation } from "../observation.ts";
-import { type DueAnswer, dueSlots } from "./due-slots.ts";
+import { type DueAnswer, dueSlots, type Instants } from "./due-slots.ts";
 import { type Hidden, hiddenRuns, hiddenText } from "./hidden-runs.ts";
 import { reachBackOf } from "./reach-back.ts";
 import { raise, type Raised } from "./raised.ts";
@@ -53,9 +53,11 @@ export function ledgerOfLayout(
 ): LayoutLedger {
   const { preset, artefacts } = layout;
   const dueFromMs = window.fromMs - preset.catchUp.lookBackMs;
+  const known = new Map<string, Instants>();
+  const judgedFromMs = preset.catchUp.policy === "each-missed" ? undefined : window.fromMs;
   const answers = layout.tasks
     .filter((task) => task.registries.length > 0)
-    .map((task) => [task, dueSlots(task, preset, { fromMs: dueFromMs, toMs: window.toMs, zone: window.zone })] as const);
+    .map((task) => [task, dueSlots(task, preset, { fromMs: dueFromMs, toMs: window.toMs, zone: window.zone, judgedFromMs, known })] as const);
   const due = answers.flatMap(([, answer]) => (answer.outcome === "slots" ? answer.slots : []));
   const hidden = hiddenRuns(layout, elsewhere);
   const claims = preset.fields.lastRun === undefined ? undefined : claimsOf(layout.tasks);
@@ -64,6 +66,7 @@ export function ledgerOfLayout(
       taskId: task.id,
       enabled: task.enabled,
       slots: answer.outcome === "problem" ? ("unknown" as const) : ("known" as const),
+      slotsFromMs: answer.outcome === "slots" ? answer.listedFromMs : undefined,
     })),
     due,
     dueFromMs,

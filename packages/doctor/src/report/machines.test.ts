@@ -97,10 +97,10 @@ describe("openmetrics", () => {
 
   it("has a series of its own for what was not run, and never a 0 in its place", async () => {
     const samples = metricsOf(await look(fixtures.claudeDesktopCleanedUp()));
-    expect(of(samples, "task_not_run").map(({ labels, value }) => [labels.task, value])).toEqual([["nightly-digest", 1]]);
-    expect(of(samples, "task_failed").map(({ labels, value }) => [labels.task, value])).toEqual([["invoice-check", 0], ["triage", 0]]);
+    expect(of(samples, "task_not_run").map(({ labels, value }) => [labels.task, value])).toEqual([["nightly-digest", 1], ["triage", 1]]);
+    expect(of(samples, "task_failed").map(({ labels, value }) => [labels.task, value])).toEqual([["invoice-check", 0]]);
     expect(of(samples, "task_seen")).toEqual([]);
-    expect(of(samples, "slots").map(({ labels, value }) => [labels.column, value])).toEqual([["due", 1], ["claimed", 1], ["without_trace", 0], ["discarded", 0], ["unjudged", 1]]);
+    expect(of(samples, "slots").map(({ labels, value }) => [labels.column, value])).toEqual([["due", 2], ["claimed", 2], ["without_trace", 0], ["discarded", 0], ["unjudged", 2]]);
   });
 
   it("says nothing of slots that are not known", async () => {

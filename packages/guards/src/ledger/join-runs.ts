@@ -28,7 +28,7 @@ export function joinRuns<Run extends Artefact>(group: TaskGroup<Run>, input: Led
   const byHandPerhaps = new Map<SlotRuns<Run>, Run[]>();
   for (const run of group.runs) {
     if (run.trigger === "manual") unplaced.push({ run, reading: "manual", isGuessed: false });
-    else if (group.task.slots === "unknown" || run.startedAtMs < input.dueFromMs) {
+    else if (group.task.slots === "unknown" || run.startedAtMs < Math.max(input.dueFromMs, group.task.slotsFromMs ?? input.dueFromMs)) {
       unplaced.push({ run, reading: "unjudged", isGuessed: false });
     } else {
       const newest = slots[newestAtOrBefore(group.slots, run.startedAtMs + EARLY_START_MS)];

@@ -20,8 +20,11 @@ export function readAbsence(
   const { slotMs, graceMs, enabled } = slot;
   const measured = (reading: Read["reading"]) => ({ reading, confidence: "measured", enabled }) as const;
   if (!enabled && !isClaimed) return measured("paused");
+  const isLooked = isJudgeable(slotMs, input) && !isHidden(slot, input);
+  // The registry says that it ran already, so that nothing is waited for but somebody who can look.
+  if (isClaimed && slotMs <= input.nowMs && !isLooked) return { ...measured("unjudged"), enabled: true };
   if (slotMs > input.nowMs || input.nowMs < slotMs + graceMs) return measured("pending");
-  if (!isJudgeable(slotMs, input) || isHidden(slot, input)) return { ...measured("unjudged"), enabled: true };
+  if (!isLooked) return { ...measured("unjudged"), enabled: true };
   // What is claimed was on at the time, whatever the registry says today.
   if (isClaimed) return { reading: "ghost-success", confidence: enabled ? "measured" : "inferred", enabled: true };
 
