@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PRESETS } from "@casebook/doctor";
-import { reportAsText, runRepro } from "@casebook/repro";
+import { type Facts, reportAsText, runRepro } from "@casebook/repro";
 import { guardsAbout } from "../commands/explain.ts";
 import { loadRepro } from "../commands/run.ts";
 import { DOCUMENTS, schemaText } from "../documents.ts";
@@ -61,15 +61,14 @@ function doctorPage(page: string): string {
   return between(between(withPresets, PLACE_MARKERS, renderPlaces(PRESETS)), LIMIT_MARKERS, renderLimits(LIMITS));
 }
 
-/** What a plain run and a run with `--all` print, under the ids `001` and `001-all`. */
+/** What a plain run and a run with `--all` print, under the ids `001` and `001-all`. One run tells both: the shown modes come first. */
 async function outputsOf(item: Case): Promise<[string, string][]> {
   const repro = await loadRepro(item);
-  const printed = async (all: boolean) => {
-    const options = { all, twice: false };
-    return reportAsText(await runRepro(repro, options));
-  };
+  const all = await runRepro(repro, { all: true, twice: false });
+  const modes = all.modes.slice(0, repro.shown.length) as { name: string; facts: Facts }[];
+  const plain = all.verdict === "OK" ? { ...all, modes, lines: repro.print(modes) } : await runRepro(repro, { all: false, twice: false });
   return [
-    [item.number, await printed(false)],
-    [`${item.number}-all`, await printed(true)],
+    [item.number, reportAsText(plain)],
+    [`${item.number}-all`, reportAsText(all)],
   ];
 }
