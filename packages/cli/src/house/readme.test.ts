@@ -1,5 +1,4 @@
 /** Holds the README to real runs: its two set-up commands, its outputs, its links. */
-import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { reportAsText, runRepro } from "@casebook/repro";
@@ -31,12 +30,6 @@ describe("the README", () => {
     expect(outputOf("001")).toBe(reportAsText(await runRepro(repro, options)));
   });
 
-  it("shows the guard tests against the broken system as a run prints them", () => {
-    const { stdout, status } = casebook("test", "001", "--against", "broken");
-    expect(outputOf("test-001-against-broken")).toBe(stdout);
-    expect(status).toBe(1);
-  });
-
   it("names only commands that run", async () => {
     const typed = commands.flatMap((block) => block.split("\n")).flatMap((line) => line.split("-s casebook ")[1] ?? []);
     // These two have outputs of their own, which are compared.
@@ -60,12 +53,4 @@ describe("the README", () => {
 
 function outputOf(id: string): string | undefined {
   return promisedOutputs(readme).find((output) => output.id === id)?.text;
-}
-
-function casebook(...words: string[]): { stdout: string; status: number | null } {
-  return spawnSync(process.execPath, ["--import", "tsx", join(ROOT, "packages/cli/src/main.ts"), ...words], {
-    cwd: ROOT,
-    encoding: "utf8",
-    env: { ...process.env, NO_COLOR: "1" },
-  });
 }
