@@ -40,6 +40,7 @@ export function diskTree(platform: string = process.platform): Tree {
           closeSync(file);
         }
       }),
+    findBytes: (bytes, needle, from) => Buffer.prototype.indexOf.call(bytes, needle, from),
     async *readPieces(path, length) {
       const file = await ask("read", path, (native) => openToRead(native, path));
       try {
