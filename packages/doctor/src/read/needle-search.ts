@@ -9,13 +9,17 @@ import { createByteSearch, type ByteSearch } from "./byte-search.ts";
 export type FindBytes = (bytes: Uint8Array, needle: Uint8Array, from: number) => number;
 
 export interface NeedleSearch {
-  /** One for each needle: the best for this piece, and right for any. */
+  /** One for each needle: the best for text like this piece, and right for any. */
   searchesFor(piece: Uint8Array): readonly ByteSearch[];
-  isIn(bytes: Uint8Array): boolean;
+  /** Whether one of the needles is in a line that lay across pieces. */
+  isIn(line: Uint8Array): boolean;
 }
 
 /** Below this a sample costs more than it saves. */
 const MIN_SAMPLED_BYTES = 16 * 1024;
+
+/** A file goes on as it began, for the most part. */
+const PIECES_A_SAMPLE = 16;
 
 /** A prime, so that it falls into step with no pattern of the text. */
 const SAMPLE_STEP = 251;
@@ -27,17 +31,23 @@ const MAX_PART_BYTES = 7;
 /** The needles are ASCII and not empty. */
 export function createNeedleSearch(texts: readonly string[], find?: FindBytes): NeedleSearch {
   const needles = texts.map((text) => Uint8Array.from(text, (character) => character.charCodeAt(0)));
-  const portable = texts.map(createByteSearch);
-  const counts = new Uint32Array(256);
+  let searches: readonly ByteSearch[] = texts.map(createByteSearch);
+  let pieces = 0;
 
   function searchesFor(piece: Uint8Array): readonly ByteSearch[] {
-    if (find === undefined || piece.length < MIN_SAMPLED_BYTES) return portable;
-    counts.fill(0);
+    if (find === undefined || piece.length < MIN_SAMPLED_BYTES) return searches;
+    if (pieces % PIECES_A_SAMPLE === 0) searches = sampled(piece, find);
+    pieces += 1;
+    return searches;
+  }
+
+  function sampled(piece: Uint8Array, find: FindBytes): readonly ByteSearch[] {
+    const counts = new Uint32Array(256);
     for (let at = 0; at < piece.length; at += SAMPLE_STEP) counts[piece[at] as number] = (counts[piece[at] as number] as number) + 1;
     return needles.map((needle) => partSearch(needle, rarestOf(needle, counts), find));
   }
 
-  return { searchesFor, isIn: (bytes) => searchesFor(bytes).some((search) => search(bytes, 0) !== -1) };
+  return { searchesFor, isIn: (line) => searches.some((search) => search(line, 0) !== -1) };
 }
 
 /** Where in the needle its rarest byte is, of those with enough behind them. */
