@@ -42,7 +42,7 @@ it("names the line of a prompt's front matter that is not as it should be, and n
     {
       guard: "registry/entry-invalid",
       what:
-        "1 of 3 entries load, and not as they were meant: triage (no YAML in its front matter (a second colon on one line: a text with a colon in it " +
+        "1 of 3 entries load, and not as they were meant: triage (no YAML in its front matter (a key begins inside a value: a text with a colon in it " +
         "needs quotes) at line 3, wanted YAML between the two lines of ---)",
       where: { path, line: 3, column: 14, pointer: "" },
       tasks: ["triage"],

@@ -70,8 +70,13 @@ describe("a registry in YAML", () => {
       "unreadable", 7, "unsupported", `${PATH} could not be read as YAML: a tab stands where only spaces may indent`,
     ]);
     expect(await missed(YAML.replace("cron: 5", "cron: 0 5 * * *: x"))).toEqual([
-      "unreadable", 7, "unsupported", `${PATH} could not be read as YAML: a second colon on one line: a text with a colon in it needs quotes`,
+      "unreadable", 7, "unsupported", `${PATH} could not be read as YAML: a key begins inside a value: a text with a colon in it needs quotes`,
     ]);
+    for (const cron of ["*/5 * * * *", "* * * * *"]) {
+      expect(await missed(YAML.replace("cron: 5", `cron: ${cron}`))).toEqual([
+        "unreadable", 7, "unsupported", `${PATH} could not be read as YAML: a star begins an alias: a text that begins with one, as cron expressions do, needs quotes`,
+      ]);
+    }
     expect(await missed(`${YAML}\0\0\0`)).toEqual(["unreadable", 135, "unsupported", `${PATH} could not be read as YAML: 3 of 138 bytes, from byte 135, are NUL`]);
     expect(await missed(Uint8Array.of(0x61, 0x3a, 0x20, 0xff))).toEqual(["unreadable", 3, "unsupported", `${PATH} could not be read as YAML: byte 3 of 4 is not UTF-8`]);
     expect(await missed("# nothing yet\n")).toEqual(["empty", 1, "unsupported", `${PATH} could not be read as YAML: there is nothing in it`]);

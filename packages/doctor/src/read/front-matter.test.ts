@@ -21,7 +21,7 @@ describe("the front matter of a prompt", () => {
   });
 
   it("is told with its place in the file when it is no YAML", () => {
-    const seen = "no YAML in its front matter (a second colon on one line: a text with a colon in it needs quotes)";
+    const seen = "no YAML in its front matter (a key begins inside a value: a text with a colon in it needs quotes)";
     expect(problemsOf("---\nname: x\ndescription: Sums up: the day\n---\nGo.")).toEqual([["FRONT_MATTER_NOT_YAML", 3, 14, "", seen]]);
     expect(problemsOf("---\nname: x\nmeta:\n\tkey: y\n---\nGo.")).toEqual([
       ["FRONT_MATTER_NOT_YAML", 4, 1, "", "no YAML in its front matter (a tab stands where only spaces may indent)"],

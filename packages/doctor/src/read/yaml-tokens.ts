@@ -68,23 +68,29 @@ function composed(tokens: readonly CST.Token[], length: number): readonly [Docum
   return [document as Document.Parsed | undefined, second === undefined ? undefined : (marker?.offset ?? second.offset)];
 }
 
+/** Characters before a fault that are looked at for what may have caused it. */
+const MAX_LOOKED_BACK = 200;
+
 const SYNTAX = "this is no YAML";
+const STAR = "a star begins an alias: a text that begins with one, as cron expressions do, needs quotes";
 
 function faultOf(code: ErrorCode, at: number, text: string): YamlFault {
   const offset = Math.min(at, text.length);
   if (code === "TAB_AS_INDENT") return { code, offset, say: "a tab stands where only spaces may indent" };
   if ((code === "MISSING_CHAR" || code === "BAD_INDENT") && text.slice(offset).trim() === "") return { code: "TRUNCATED", offset, say: "it ends too early" };
+  // `cron: */5 * * * *`, without quotes.
+  const isAfterStar = /(^|[:,[{-][^\S\n]+)\*\S*[^\S\n]*$/.test(text.slice(Math.max(0, text.lastIndexOf("\n", offset - 1), offset - MAX_LOOKED_BACK), offset));
+  if (code === "BAD_ALIAS" || (code === "UNEXPECTED_TOKEN" && isAfterStar)) return { code: "ALIAS", offset, say: STAR };
   return { code: "SYNTAX", offset, say: WORDS[code] ?? SYNTAX };
 }
 
 const WORDS: Partial<Record<ErrorCode, string>> = {
   ALIAS_PROPS: "an alias has an anchor or a tag of its own",
-  BAD_ALIAS: "an alias has no name",
   BAD_DIRECTIVE: "a directive is none that YAML has",
   BAD_DQ_ESCAPE: "a backslash in double quotes is followed by something that it cannot escape",
   BAD_INDENT: "a line is indented less or more than what it belongs to",
   BAD_SCALAR_START: "a text without quotes begins with a character that needs them",
-  BLOCK_AS_IMPLICIT_KEY: "a second colon on one line: a text with a colon in it needs quotes",
+  BLOCK_AS_IMPLICIT_KEY: "a key begins inside a value: a text with a colon in it needs quotes",
   BLOCK_IN_FLOW: "a list or map of lines stands inside brackets",
   KEY_OVER_1024_CHARS: "a key is longer than 1024 characters",
   MISSING_CHAR: "a colon, comma, quote or bracket is missing",
