@@ -8,7 +8,7 @@ import type { LayoutObservation, NotRead, Observation } from "../observation.ts"
 import { ADVICE, NO_ADVICE } from "./advice.ts";
 import { type ExamineWindow, ledgerOfLayout } from "./ledger-of-layout.ts";
 import { GUARD_IDS, isSlotGuard } from "./guard-ids.ts";
-import { missingFor, sourceOf } from "./needs.ts";
+import { misshapenTraces, missingFor, sourceOf } from "./needs.ts";
 import { notesOf } from "./notes.ts";
 import { limitsHit, placeRows } from "./place-rows.ts";
 import { type Raised, severityOf } from "./raised.ts";
@@ -81,7 +81,7 @@ function judge(layout: LayoutObservation, options: ExamineOptions, asked: (id: s
     ledger,
     raised: all.filter(({ about }) => asked(about.id)).toSorted(byGravity),
     slots: guards.some(isSlotGuard) ? "asked" : "not-asked",
-    missing: [...missingFor(guards, layout), ...(guards.includes("fleet/silent") ? fleetUnsaid(ledger.fleetUnsaid) : [])],
+    missing: [...missingFor(guards, layout), ...misshapenTraces(guards, layout), ...(guards.includes("fleet/silent") ? fleetUnsaid(ledger.fleetUnsaid) : [])],
   };
 }
 

@@ -13,7 +13,7 @@ export interface Hidden extends HiddenRuns {
 
 export function hiddenRuns(layout: LayoutObservation, elsewhere: readonly NotRead[]): Hidden[] {
   const ids = new Set(layout.tasks.map(({ id }) => id));
-  const damaged = (layout.artefacts?.damaged ?? []).map(({ code, place }) => ({
+  const damaged = (layout.artefacts?.damaged ?? []).filter(({ code }) => !code.startsWith("SESSION_")).map(({ code, place }) => ({
     taskId: ownerOf(place.path, ids),
     ...stretchOf(place, layout),
     message: `${place.path}${place.line === undefined ? "" : `:${place.line}`} ${code}`,

@@ -4,6 +4,8 @@ import type { LayoutObservation, NotRead, TaskObservation } from "../observation
 import type { LayoutLedger } from "./ledger-of-layout.ts";
 import { hiddenFor, hiddenText } from "./hidden-runs.ts";
 import { sourceOf } from "./needs.ts";
+import { movedTo } from "./registry-alarms.ts";
+import { placeText } from "../report/place-text.ts";
 import { type Raised, severityOf } from "./raised.ts";
 
 export interface LayoutJudgement {
@@ -50,7 +52,8 @@ function quietly({ enabled, schedule, registries }: TaskObservation, { discarded
 function countsOf(task: TaskObservation, layout: LayoutObservation, { ledger, schedules }: LayoutLedger): DoctorCounts {
   const sum = ledger.tasks.find(({ taskId }) => taskId === task.id);
   if (sum === undefined || (schedules.get(task.id)?.outcome === "problem" && !isManual(task, layout))) return NO_COUNTS;
-  const { due, claimed, withoutTrace, discarded, unjudged: dark } = sum;
+  const { due, withoutTrace, discarded, unjudged: dark } = sum;
+  const claimed = task.unreadable?.includes("last-run") === true ? undefined : sum.claimed;
   // Where every slot is too old for the traces that are left, nobody looked: that is no zero.
   const seen = due > 0 && dark === due ? undefined : sum.seen;
   return { due, claimed, seen, withoutTrace, discarded, unjudged: dark };
@@ -70,7 +73,7 @@ function unjudged(task: TaskObservation, counts: DoctorCounts, layout: LayoutObs
     const hidden = layout.hiddenRegistries?.[0];
     if (hidden !== undefined) return { reason: "missing-input", message: `a registry may be where nobody could look (${hidden}), so nobody can say when it is due` };
     if (layout.registries.length === 0) return { reason: "missing-input", message: "no registry was in the places looked in, so nobody can say when it is due" };
-    if (unread === undefined) return undefined;
+    if (unread === undefined) return unnamedEntry(layout);
     return { reason: "missing-input", message: `its registry could not be read: ${unread.problem?.message ?? unread.outcome}` };
   }
   if (!task.enabled || isManual(task, layout)) return undefined;
@@ -88,6 +91,14 @@ function unjudged(task: TaskObservation, counts: DoctorCounts, layout: LayoutObs
   const own = hiddenFor(hidden, task.id);
   if (own.length > 0) return { reason: "missing-input", message: `${counts.unjudged} of ${counts.due} slots: ${hiddenText(own)}` };
   return { reason: "missing-input", message: `${counts.unjudged} of ${counts.due} slots are older than the oldest trace that is still there` };
+}
+
+/** An entry whose id nobody can read may be that of any prompt folder. */
+function unnamedEntry(layout: LayoutObservation): Missing | undefined {
+  const moved = movedTo(layout);
+  if (moved !== undefined) return { reason: "unsupported", message: `its entry may stand in a list that is not read: ${placeText(moved)}` };
+  const unnamed = layout.tasks.find(({ unreadable = [] }) => unreadable.includes("id"));
+  return unnamed && { reason: "unsupported", message: `an entry has no id that could be read and may be this one: ${placeText(unnamed.place)}` };
 }
 
 /** Where no run leaves a trace, a claim is all there can be; without one for the newest slot nobody can say that it ran. */

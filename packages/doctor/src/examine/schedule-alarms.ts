@@ -10,11 +10,11 @@ import {
 import type { LayoutObservation, TaskObservation } from "../observation.ts";
 import { graceOf } from "./due-slots.ts";
 import { dstHazards } from "./dst-hazards.ts";
-import type { ExamineWindow, LayoutLedger } from "./ledger-of-layout.ts";
+import { type ExamineWindow, FIELD_LOST, type LayoutLedger } from "./ledger-of-layout.ts";
 import { raise, type Raised } from "./raised.ts";
 
 /** Slots that nobody can name although the schedule is well: its tasks are NOT RUN. */
-const NOBODYS_FAULT: ReadonlySet<string> = new Set(["INTERVAL_UNANCHORED", "TOO_MANY_SLOTS"]);
+const NOBODYS_FAULT: ReadonlySet<string> = new Set(["INTERVAL_UNANCHORED", "TOO_MANY_SLOTS", FIELD_LOST]);
 
 export function scheduleAlarms(layout: LayoutObservation, ledger: LayoutLedger, window: ExamineWindow): Raised[] {
   const registered = layout.tasks.filter((task) => task.registries.length > 0);
@@ -73,9 +73,11 @@ function oneShots(layout: LayoutObservation, registered: readonly TaskObservatio
 }
 
 /** Skips within the window against the slots within the window. */
-function skips(layout: LayoutObservation, { ledger }: LayoutLedger, { fromMs, toMs }: ExamineWindow): Raised[] {
+function skips(layout: LayoutObservation, { ledger, schedules }: LayoutLedger, { fromMs, toMs }: ExamineWindow): Raised[] {
   const recorded = layout.registries.flatMap((registry) => registry.skips);
-  const ids = [...new Set(recorded.map(({ taskId }) => taskId))].toSorted();
+  // Of a task whose slots nobody knows it cannot be said that they are fewer than its skips.
+  const isKnown = (taskId: string) => ledger.tasks.some((one) => one.taskId === taskId) && schedules.get(taskId)?.outcome !== "problem";
+  const ids = [...new Set(recorded.map(({ taskId }) => taskId))].filter(isKnown).toSorted();
   // A slot whose grace is still running has been skipped as well as any other.
   const slotsOf = (taskId: string) => {
     const sum = ledger.tasks.find((one) => one.taskId === taskId);
