@@ -57,7 +57,14 @@ export interface TaskObservation {
   readonly prompt: PromptState;
   readonly repeat: { readonly times: number; readonly completed: number } | undefined;
   readonly problems: readonly FieldProblem[];
+  /**
+   * What it says in a form that could not be read: its `id`, `when` it is due, its `last-run`. Nothing is concluded from their
+   * absence. Default: none.
+   */
+  readonly unreadable?: readonly Unreadable[];
 }
+
+export type Unreadable = "id" | "when" | "last-run";
 
 export interface RegistryObservation {
   readonly path: string;

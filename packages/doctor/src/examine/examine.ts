@@ -34,7 +34,10 @@ export function examine(observation: Observation, options: ExamineOptions): Doct
   const isAsIf = options.clock === "as-if";
   const asked = (id: string) => (options.only.length === 0 || options.only.includes(id)) && !(isAsIf && CLOCK_GUARDS.has(id));
   const isWhole = observation.notRead.length === 0 && limitsHit(observation.capped).length === 0;
-  const judged = observation.layouts.map((layout) => judge(layout, options, asked, isWhole ? "none" : "some", observation.notRead));
+  const isEmpty = observation.layouts.every(({ tasks }) => tasks.length === 0);
+  const judged = observation.layouts
+    .map((layout) => judge(layout, options, asked, isWhole ? "none" : "some", observation.notRead))
+    .map((one) => (isEmpty && one.slots === "asked" ? { ...one, missing: [...one.missing, NO_TASK] } : one));
   // Nothing that was asked for can be answered here: then nothing is planned, and nothing passes.
   const isPlanned = GUARD_IDS.some(asked);
   const rows = [...(isPlanned ? judged.flatMap(rowsOf) : []), ...placeRows(observation)];
@@ -84,6 +87,9 @@ function judge(layout: LayoutObservation, options: ExamineOptions, asked: (id: s
     missing: [...missingFor(guards, layout), ...misshapenTraces(guards, layout), ...(guards.includes("fleet/silent") ? fleetUnsaid(ledger.fleetUnsaid) : [])],
   };
 }
+
+/** Nobody's night was judged, so that it was no good one. */
+const NO_TASK: NotRead = { what: "tasks", reason: "missing-input", message: "no task is listed in anything that was read, so nothing was judged", evidence: {} };
 
 function fleetUnsaid(message: string | undefined): NotRead[] {
   return message === undefined ? [] : [{ what: "fleet/silent", reason: "missing-input", message, evidence: {} }];

@@ -4,6 +4,7 @@
  */
 import type { HiddenRuns } from "@casebook/guards";
 import type { LayoutObservation, NotRead, Place } from "../observation.ts";
+import { leadsInto } from "../read/index.ts";
 import { sourceOf } from "./needs.ts";
 
 export interface Hidden extends HiddenRuns {
@@ -19,9 +20,15 @@ export function hiddenRuns(layout: LayoutObservation, elsewhere: readonly NotRea
     message: `${place.path}${place.line === undefined ? "" : `:${place.line}`} ${code}`,
   }));
   const unread = [...layout.notRead, ...elsewhere]
-    .filter((one) => one.evidence.firstLines?.[0] !== "NO_TRACES" && sourceOf(one, layout) === "traces")
+    .filter((one) => one.evidence.firstLines?.[0] !== "NO_TRACES" && (sourceOf(one, layout) === "traces" || (elsewhere.includes(one) && mayHoldTraces(one.what, layout))))
     .map(({ what, message }) => ({ taskId: ownerOf(what, ids), ...ALWAYS, message }));
   return [...damaged, ...unread];
+}
+
+/** A folder that could not be listed, on the way to where runs leave something. */
+function mayHoldTraces(path: string, { preset }: LayoutObservation): boolean {
+  const names = path.split("/").filter((name) => name !== "");
+  return preset.artefacts.some((pattern) => pattern.kind !== "in-record" && leadsInto(pattern.glob, names));
 }
 
 export function hiddenFor(hidden: readonly Hidden[], taskId: string): readonly Hidden[] {
