@@ -52,7 +52,7 @@ const HIDES: ReadonlySet<string> = new Set([
 
 /** What could not be read is no run that did not happen, no registry that is empty and no prompt that nobody wants. */
 function blameProblems({ report }: Played, well: Played, changes: readonly string[]): string[] {
-  if (well.exit !== 0 || changes.some((change) => !HIDES.has(change))) return [];
+  if (well.exit !== 0 || changes.length === 0 || changes.some((change) => !HIDES.has(change))) return [];
   const blamed = report.findings.filter(({ severity, guard }) => severity === "alarm" && /^(slot|fleet)\/|wiped|orphan|missing-prompt/.test(guard));
   return blamed.map(({ guard, message }) => `blamed for what could not be read: ${guard} ${message}`);
 }
