@@ -1,6 +1,6 @@
 /** Readers over a tree: bounded, stable, never rejecting for what is on the disk. */
 export type { Budget } from "./budget.ts";
-export { matchGlob } from "./glob.ts";
+export { advance, compileGlob, matchGlob, startOf } from "./glob.ts";
 export { readJsonFile, type JsonFile } from "./json-file.ts";
 export { placesIn, positionOfPointer, valueAt, type JsonPlaces } from "./json-places.ts";
 export { notRead, refusedRead } from "./not-read.ts";
