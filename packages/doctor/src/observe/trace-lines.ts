@@ -54,6 +54,9 @@ export async function readRunLogs(
     for (const { code, line, byteOffset, goodLinesAfter } of scan.damaged) {
       damaged.push({ code, place: { path, line, byteOffset }, goodLinesAfter });
     }
+    const more = scan.damagedLines - scan.damaged.length;
+    // Where they stand is not known any more, so any run of this file may be one of them.
+    if (more > 0) damaged.push({ code: "MORE_DAMAGED_LINES", place: { path }, goodLinesAfter: 0, times: more });
     picked.forEach(({ renamed }, index) => {
       if (renamed !== undefined) damaged.push({ code: "STARTED_AT_RENAMED", place: renamed, goodLinesAfter: picked.length - 1 - index });
     });
