@@ -7,7 +7,8 @@ import {
   residueLeftovers,
   runningStaleMarker,
 } from "@casebook/guards";
-import type { LayoutObservation, MarkerObservation } from "../observation.ts";
+import type { LayoutObservation } from "../observation.ts";
+import { baseName, parentOf } from "../trees/index.ts";
 import { damagedRecords } from "./damaged-records.ts";
 import { raise, type Raised } from "./raised.ts";
 
@@ -34,17 +35,20 @@ export function runtimeAlarms(layout: LayoutObservation, nowMs: number): Raised[
       proof: [`marked as running ${markers.length}`],
       confidence: "measured",
     }),
-    ...heartbeats(layout.markers, nowMs),
+    ...heartbeats(layout, nowMs),
     ...raise(clockSkew, { stamps: stampsOf(layout), nowMs }, files(undefined, `stamps ${stampsOf(layout).length}`)),
     ...raise(residueLeftovers, { files: layout.filesSeen, leftovers: layout.residue }, files(layout.residue[0], `files ${layout.filesSeen}`)),
     ...damagedRecords(layout),
   ];
 }
 
-function heartbeats(markers: readonly MarkerObservation[], nowMs: number): Raised[] {
+function heartbeats({ markers, preset, notRead }: LayoutObservation, nowMs: number): Raised[] {
+  const successes = (preset.markers ?? []).filter(({ kind }) => kind === "last-success").map(({ glob }) => baseName(glob));
   const looped = markers.filter(({ kind }) => kind === "heartbeat");
   return looped.flatMap((heartbeat) => {
-    const folder = heartbeat.path.slice(0, heartbeat.path.lastIndexOf("/"));
+    const folder = parentOf(heartbeat.path);
+    // A success that is written down where nobody could read it is no missing success.
+    if (notRead.some(({ what }) => parentOf(what) === folder && successes.includes(baseName(what)))) return [];
     const succeeded = markers.find(({ kind, path }) => kind === "last-success" && path.startsWith(`${folder}/`));
     return raise(
       heartbeatLoopsWithoutSuccess,

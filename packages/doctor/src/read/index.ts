@@ -21,3 +21,4 @@ export type { DamagedLine, JsonLine, LineCounts, OnJsonLine } from "./line-tally
 export { MAX_LINE_BYTES, scanJsonLines, type JsonLinesScan, type ScannedLines, type ScanOptions } from "./scan-json-lines.ts";
 export { MAX_PROMPT_BYTES, promptFactsOf, readPrompt, type KeyState, type PromptFacts } from "./prompt.ts";
 export { promptStateOf } from "./prompt-state.ts";
+export { timedTree, type TimedTree } from "./timed-tree.ts";

@@ -14,6 +14,7 @@ export function refusedRead(path: string, refusal: unknown): NotRead {
   // Node's own codes (ERR_INVALID_ARG_VALUE for a NUL in a name) are refusals of the tree too.
   if (!/^E[A-Z0-9_]+$/.test(code)) throw refusal;
   if (code === "EOVERFLOW") return notRead(path, "unsupported", `${path} holds more names than may be listed (${code})`, code);
+  if (code === "ETIME") return notRead(path, "timed-out", `${path} was not read when the time was up`, code);
   return notRead(path, "missing-input", `${path} ${WORDS[code] ?? "could not be read"} (${code})`, code);
 }
 
