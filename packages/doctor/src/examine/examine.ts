@@ -141,7 +141,7 @@ function totalsOf(rows: readonly DoctorRow[]): DoctorCounts {
   };
 }
 
-const AS_IF = [{ check: [...CLOCK_GUARDS].join(", "), because: "not asked with --now: a time after the one that was given need not be of a wrong clock" }];
+const AS_IF = [{ check: [...CLOCK_GUARDS].join(", "), because: "not asked with --now: what lies after that time need not be a wrong clock" }];
 
 /** What a layout cannot have. */
 function outsideOf({ preset, promptFolders }: LayoutObservation): { check: string; because: string }[] {

@@ -2,6 +2,7 @@
 import { escapePointerToken, instantOf, type JsonValue } from "@casebook/registry/judge";
 import type { Candidate } from "../observation.ts";
 import { readJsonFile, readMany, type ReadOptions } from "../read/index.ts";
+import { shellWord } from "../report/shell-word.ts";
 import type { Tree } from "../tree.ts";
 import { isObject, membersOfValue } from "./record.ts";
 
@@ -103,9 +104,5 @@ function scheduleWord(pointer: string, key: string, value: JsonValue): { pointer
 
 function commandFor(path: string, records: string, id: string, schedule: string): string {
   const words = ["--registry", path, "--records", records === "" ? "/" : records, "--id", id, "--schedule", schedule];
-  return `casebook doctor ${[path, ...words].map(quoted).join(" ")}`;
-}
-
-function quoted(word: string): string {
-  return /^[A-Za-z0-9_@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return `casebook doctor ${[path, ...words].map(shellWord).join(" ")}`;
 }

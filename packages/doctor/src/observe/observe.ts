@@ -3,7 +3,7 @@
  * where nothing was. Reads only. Judges nothing but whether a value is what its layout says it is.
  */
 import type { LayoutObservation, NotRead, Observation } from "../observation.ts";
-import { timedTree, walk, type Walk, type WalkedPlace } from "../read/index.ts";
+import { isRefusal, timedTree, walk, type Walk, type WalkedPlace } from "../read/index.ts";
 import type { Tree } from "../tree.ts";
 import { findCandidates } from "./candidates.ts";
 import { findRegistries, rolesOfEntry } from "./find-registries.ts";
@@ -63,7 +63,7 @@ export async function observe(disk: Tree, options: ObserveOptions): Promise<Obse
 function missedByWalk(walked: Walk, roles: Roles): NotRead[] {
   const links = new Set(walked.found.filter((entry) => entry.kind !== "file" && rolesOfEntry(entry, roles).length > 0).map(({ path }) => path));
   const places = new Set(walked.places.map(({ path }) => path));
-  return walked.notRead.filter(({ what, reason }) => reason !== "unsupported" || links.has(what) || places.has(what));
+  return walked.notRead.filter((one) => isRefusal(one) || links.has(one.what) || places.has(one.what));
 }
 
 function lookedAt(

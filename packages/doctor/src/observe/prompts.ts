@@ -38,7 +38,12 @@ export async function readPromptFolders(tree: Tree, walked: Walk, roles: Roles, 
   for (const root of roots) {
     try {
       for (const { name, kind } of await tree.list(root)) {
-        if (kind === "directory") ids.push({ id: name, path: joinPath(joinPath(root, name), file) });
+        const unnamed = kind === "directory" && name.includes("\uFFFD") ? await refusalOf(tree, joinPath(root, name)) : undefined;
+        if (unnamed !== undefined) {
+          // Whose prompt it is cannot be told from its name, so that no other is known to be missing.
+          isPartial = true;
+          missed.push(unnamed);
+        } else if (kind === "directory") ids.push({ id: name, path: joinPath(joinPath(root, name), file) });
         if (kind !== "link" && kind !== "other") continue;
         const path = joinPath(root, name);
         closed.add(name);
@@ -58,6 +63,15 @@ export async function readPromptFolders(tree: Tree, walked: Walk, roles: Roles, 
   const folders = answers.map(({ id, path, state, problems }) => ({ id, path, state, problems }));
   missed.push(...answers.flatMap((answer) => (answer.notRead === undefined ? [] : [answer.notRead])));
   return { roots, folders, files: [...byPath.keys()], closed, isPartial, notRead: missed };
+}
+
+async function refusalOf(tree: Tree, path: string): Promise<NotRead | undefined> {
+  try {
+    await tree.stat(path);
+    return undefined;
+  } catch (refusal) {
+    return refusedRead(path, refusal);
+  }
 }
 
 /** By its name alone: a `SKILL.md` two folders down stands in any project. */

@@ -3,7 +3,7 @@ export type { Budget } from "./budget.ts";
 export { advance, compileGlob, matchGlob, startOf } from "./glob.ts";
 export { readJsonFile, type JsonFile } from "./json-file.ts";
 export { placesIn, positionOfPointer, valueAt, type JsonPlaces } from "./json-places.ts";
-export { notRead, refusedRead } from "./not-read.ts";
+export { isRefusal, notRead, refusedRead } from "./not-read.ts";
 export { MAX_FILE_BYTES, MAX_READ_ATTEMPTS, readStable, type ReadOptions, type StableBytes } from "./read-stable.ts";
 export { READS_AT_ONCE, readMany, type ManyRead } from "./read-many.ts";
 export {
