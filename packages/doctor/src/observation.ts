@@ -133,7 +133,7 @@ export interface Candidate {
   readonly objects: number;
   /** Keys that look like an id, a schedule, a last run. */
   readonly keys: readonly string[];
-  /** The command line that would read it. */
+  /** The command line that would read it, or why there is none. */
   readonly tryThis: string;
 }
 

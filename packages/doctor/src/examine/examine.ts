@@ -60,7 +60,7 @@ export function examine(observation: Observation, options: ExamineOptions): Doct
       what: `${objects} objects at ${pointer === "" ? "the top" : pointer} with ${keys.join(", ")}`,
       tryThis,
     })),
-    notes: notesOf(observation, judged, rows),
+    notes: notesOf(observation, judged, rows, options.nowMs),
     // Verdict by verdict from the rows themselves, so that the line below them cannot disagree.
     tally: tallyOf(rows.map((row) => VERDICTS[row.verdict])),
   };
@@ -77,7 +77,7 @@ function judge(layout: LayoutObservation, options: ExamineOptions, asked: (id: s
   const ledger = ledgerOfLayout(layout, options, isWhole ? "none" : "some", elsewhere);
   const once = oneShots(layout, ledger.hidden, options.nowMs);
   const all = [
-    ...registryAlarms(layout),
+    ...registryAlarms(layout, options.nowMs),
     ...ledger.raised,
     ...once.raised,
     ...scheduleAlarms(layout, ledger, options),
