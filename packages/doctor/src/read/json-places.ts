@@ -26,6 +26,7 @@ export function placesIn(document: JsonDocument, path: string): JsonPlaces {
   const { text } = document;
   const positionAt = createPositions(text);
   const containers = new Map<string, ReadonlyMap<string, Member>>();
+  let root: Range | undefined;
 
   function membersAt(pointer: string, range: Range): ReadonlyMap<string, Member> {
     const known = containers.get(pointer);
@@ -36,7 +37,9 @@ export function placesIn(document: JsonDocument, path: string): JsonPlaces {
   }
 
   function rangeOf(pointer: string): { readonly found: string; readonly range: Range } {
-    let range: Range = rootRange(text);
+    // Finding the end of the document is a reading of all of it.
+    root ??= rootRange(text);
+    let range = root;
     let found = "";
     for (const token of tokensOf(pointer)) {
       const member = membersAt(found, range).get(token);
