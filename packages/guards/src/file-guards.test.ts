@@ -319,14 +319,24 @@ const ROWS: readonly Played[] = [
   }),
   row({
     guard: everything.receiptsDamaged,
-    alarm: { searched: 2000, damaged: [{ where: "runs/a.jsonl:12", code: "TORN_TAIL", goodLinesAfter: 0 }, { where: "runs/b.jsonl:3", code: "NUL_RUN", goodLinesAfter: 40 }] },
+    alarm: {
+      searched: { files: 12, lines: 2000 },
+      damaged: [
+        { where: "runs/a.jsonl:12", code: "TORN_TAIL", record: "line", reads: "not-at-all", goodLinesAfter: 0 },
+        { where: "runs/b.jsonl:3", code: "NUL_RUN", record: "line", reads: "not-at-all", goodLinesAfter: 40 },
+        { where: "s/x.json", code: "TRUNCATED", record: "file", reads: "not-at-all", goodLinesAfter: 0 },
+        { where: "s/y.json:4", code: "TASK_ID_RENAMED", record: "file", reads: "otherwise", goodLinesAfter: 0 },
+      ],
+    },
     finding: {
       subject: "files",
-      message: "2 of 2000 records of runs cannot be read, up to 40 good ones after them: runs/a.jsonl:12 TORN_TAIL, runs/b.jsonl:3 NUL_RUN",
-      counts: { searched: 2000, damaged: 2, goodAfter: 40 },
+      message:
+        "1 of 12 files and 2 of 2000 lines cannot be read, up to 40 good ones after them: runs/a.jsonl:12 TORN_TAIL, runs/b.jsonl:3 NUL_RUN, s/x.json TRUNCATED; " +
+        "1 of 12 files can be read and is not as expected: s/y.json:4 TASK_ID_RENAMED",
+      counts: { files: 12, lines: 2000, unreadable: 3, otherwise: 1, goodAfter: 40 },
     },
-    silent: [{ searched: 2000, damaged: [] }],
-    fooled: { by: "a record that is whole and was never true", facts: { searched: 1, damaged: [] }, alarms: false },
+    silent: [{ searched: { files: 12, lines: 2000 }, damaged: [] }],
+    fooled: { by: "a record that is whole and was never true", facts: { searched: { files: 1, lines: 0 }, damaged: [] }, alarms: false },
   }),
 ];
 

@@ -16,9 +16,9 @@ import {
   slotMissed,
   slotWrongSlot,
 } from "@casebook/guards";
-import type { ArtefactObservation, LayoutObservation, NotRead, TaskObservation } from "../observation.ts";
+import type { ArtefactObservation, LayoutObservation, TaskObservation } from "../observation.ts";
 import { type DueAnswer, dueSlots, type Instants } from "./due-slots.ts";
-import { type Hidden, hiddenRuns, hiddenText } from "./hidden-runs.ts";
+import { type Elsewhere, type Hidden, hiddenRuns, hiddenText, NOTHING_ELSEWHERE } from "./hidden-runs.ts";
 import { reachBackOf } from "./reach-back.ts";
 import { raise, type Raised } from "./raised.ts";
 
@@ -52,7 +52,7 @@ export function ledgerOfLayout(
   layout: LayoutObservation,
   window: ExamineWindow,
   unread: "none" | "some",
-  elsewhere: readonly NotRead[] = [],
+  elsewhere: Elsewhere = NOTHING_ELSEWHERE,
 ): LayoutLedger {
   const { preset, artefacts } = layout;
   const dueFromMs = window.fromMs - preset.catchUp.lookBackMs;

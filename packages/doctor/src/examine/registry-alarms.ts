@@ -15,16 +15,17 @@ import {
 } from "@casebook/guards";
 import type { LayoutObservation, Place, RegistryObservation, TaskObservation } from "../observation.ts";
 import { placeText } from "../report/place-text.ts";
+import { leftBehind } from "./left-behind.ts";
 import { raise, type Raised } from "./raised.ts";
 import { momentFacts, TIME_CODES } from "./moment-facts.ts";
 import { entryAlarms, problemsOf, promptEncoding, sayProblem, stepFor } from "./entry-alarms.ts";
 
-export function registryAlarms(layout: LayoutObservation): Raised[] {
+export function registryAlarms(layout: LayoutObservation, nowMs: number): Raised[] {
   return [
     ...layout.registries.flatMap((registry) => [...oneRegistry(layout, registry), ...sharedKeys(registry)]),
     ...promptEncoding(layout),
     ...unparsed(layout),
-    ...stores(layout),
+    ...stores(layout, nowMs),
     ...prompts(layout),
   ];
 }
@@ -98,13 +99,13 @@ function unparsed(layout: LayoutObservation): Raised[] {
   });
 }
 
-function stores(layout: LayoutObservation): Raised[] {
+function stores(layout: LayoutObservation, nowMs: number): Raised[] {
   const read = layout.registries.filter(({ outcome }) => outcome === "read" || outcome === "empty");
   const entries = read.reduce((sum, registry) => sum + (registry.entries ?? 0), 0);
   const shared = layout.tasks.filter((task) => task.registries.length > 1);
   const torn = shared.filter((task) => task.problems.some(({ code }) => code === "STORES_DISAGREE"));
   // An empty list beside another one is no empty registry: registry/second-list says where the records may be.
-  const left = movedTo(layout) === undefined ? leftBehind(layout, entries) : undefined;
+  const left = movedTo(layout) === undefined ? leftBehind(layout, entries, nowMs) : undefined;
   const wiped =
     read.length === 0 || left === undefined || (layout.hiddenRegistries ?? []).length > 0
       ? []
@@ -124,13 +125,6 @@ function stores(layout: LayoutObservation): Raised[] {
       { tasks: idsOf(torn), where: read[0] === undefined ? undefined : { path: read[0].path }, proof: read.map(({ path, entries: own = 0 }) => `entries ${own} (${path})`), confidence: "measured" },
     ),
   ];
-}
-
-/** Prompt folders, or, where a layout has none, tasks that left traces of runs (a one-shot that was removed after its run looks the same). */
-function leftBehind(layout: LayoutObservation, entries: number): { readonly what: string; readonly count: number } | undefined {
-  if (layout.promptFolders !== undefined) return { what: "prompt folders", count: layout.promptFolders };
-  if (layout.artefacts === undefined || entries > 0) return undefined;
-  return { what: "unknown tasks with traces of runs", count: new Set(layout.artefacts.runs.map(({ taskId }) => taskId)).size };
 }
 
 function prompts(layout: LayoutObservation): Raised[] {

@@ -13,6 +13,8 @@ export interface LayoutJudgement {
   readonly ledger: LayoutLedger;
   /** Gravest first. */
   readonly raised: readonly Raised[];
+  /** One-shots of which nobody can say whether they are stuck, and why. */
+  readonly heldBack: ReadonlyMap<string, Missing>;
   /** Whether checks that need the ledger are among those that were asked for. */
   readonly slots: "asked" | "not-asked";
   /** What the checks that were asked for needed and did not get. */
@@ -25,13 +27,13 @@ export function rowsOf(judgement: LayoutJudgement): DoctorRow[] {
   return [...judgement.layout.tasks.map((task) => taskRow(task, judgement)), layoutRow(judgement)];
 }
 
-function taskRow(task: TaskObservation, { layout, ledger, raised, slots }: LayoutJudgement): DoctorRow {
+function taskRow(task: TaskObservation, { layout, ledger, raised, slots, heldBack }: LayoutJudgement): DoctorRow {
   const own = raised.filter((one) => one.tasks.includes(task.id));
   const counts = countsOf(task, layout, ledger);
   const base = { subject: task.id, kind: "task" as const, layout: layout.preset.id, place: layout.places[0] ?? "", ...counts };
   const gravest = own.find((one) => severityOf(one) === "alarm");
   if (gravest !== undefined) return { ...base, verdict: "FAIL", because: briefOf(gravest, task), reason: undefined };
-  const missing = slots === "asked" ? unjudged(task, counts, layout, ledger) : undefined;
+  const missing = heldBack.get(task.id) ?? (slots === "asked" ? unjudged(task, counts, layout, ledger) : undefined);
   if (missing !== undefined) return { ...base, verdict: "NOT RUN", because: missing.message, reason: missing.reason };
   const noticed = own[0] === undefined ? undefined : briefOf(own[0], task);
   return { ...base, verdict: "PASS", because: noticed ?? quietly(task, counts), reason: undefined };
@@ -83,13 +85,14 @@ function unjudged(task: TaskObservation, counts: DoctorCounts, layout: LayoutObs
   }
   if (counts.due === undefined || counts.due === 0) return undefined;
   if (layout.preset.artefacts.length === 0) return unclaimed(task, layout, ledger);
+  const own = hiddenFor(hidden, task.id);
   if (layout.artefacts === undefined) {
+    if (own[0] !== undefined) return { reason: own[0].reason, message: `${counts.due} of ${counts.due} slots: ${hiddenText(own)}` };
     const first = layout.notRead.find((one) => sourceOf(one, layout) === "traces");
     return first ?? { reason: "missing-input", message: "no trace of any run was found, so nobody can say what ran" };
   }
   if (counts.unjudged === 0) return undefined;
-  const own = hiddenFor(hidden, task.id);
-  if (own.length > 0) return { reason: "missing-input", message: `${counts.unjudged} of ${counts.due} slots: ${hiddenText(own)}` };
+  if (own[0] !== undefined) return { reason: own[0].reason, message: `${counts.unjudged} of ${counts.due} slots: ${hiddenText(own)}` };
   return { reason: "missing-input", message: `${counts.unjudged} of ${counts.due} slots are older than the oldest trace that is still there` };
 }
 

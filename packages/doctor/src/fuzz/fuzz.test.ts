@@ -16,10 +16,13 @@ import { TREE_CHANGES } from "./tree-changes.fixture.ts";
 const subjects = await corpus();
 const again = process.env["CASEBOOK_FUZZ"];
 
-it.runIf(again !== undefined)("plays one run again", async () => {
-  const { played, failures } = await fuzz(subjects, [JSON.parse(again ?? "") as Run]);
-  expect(failures, played?.human).toEqual([]);
-});
+// For the line that a failing run prints; a suite without it has one test fewer, not one that is skipped.
+if (again !== undefined) {
+  it("plays one run again", async () => {
+    const { played, failures } = await fuzz(subjects, [JSON.parse(again) as Run]);
+    expect(failures, played?.human).toEqual([]);
+  });
+}
 
 describe("the doctor, with files that are damaged", () => {
   it("answers well for each seed that once found something", async () => {

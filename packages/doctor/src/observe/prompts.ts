@@ -38,7 +38,12 @@ export async function readPromptFolders(tree: Tree, walked: Walk, roles: Roles, 
   for (const root of roots) {
     try {
       for (const { name, kind } of await tree.list(root)) {
-        if (kind === "directory") ids.push({ id: name, path: joinPath(joinPath(root, name), file) });
+        const unnamed = kind === "directory" && name.includes("\uFFFD") ? await refusalOf(tree, joinPath(root, name)) : undefined;
+        if (unnamed !== undefined) {
+          // Whose prompt it is cannot be told from its name, so that no other is known to be missing.
+          isPartial = true;
+          missed.push(unnamed);
+        } else if (kind === "directory") ids.push({ id: name, path: joinPath(joinPath(root, name), file) });
         if (kind !== "link" && kind !== "other") continue;
         const path = joinPath(root, name);
         closed.add(name);
@@ -65,6 +70,15 @@ export async function readPromptFolders(tree: Tree, walked: Walk, roles: Roles, 
 /** Somebody was replacing it, or took it away just now: it was there a moment ago. */
 function vanished(path: string): PromptReading {
   return { state: "unreadable", problems: [], notRead: notRead(path, "unstable-input", `${path} was there and was gone when it was to be read; run again when its writer is quiet`) };
+}
+
+async function refusalOf(tree: Tree, path: string): Promise<NotRead | undefined> {
+  try {
+    await tree.stat(path);
+    return undefined;
+  } catch (refusal) {
+    return refusedRead(path, refusal);
+  }
 }
 
 /** By its name alone: a `SKILL.md` two folders down stands in any project. */

@@ -70,6 +70,9 @@ export async function readRunLogs(
       const pointer = code === "WRONG_SHAPE" ? wrongAt.get(line) : undefined;
       damaged.push({ code, place: { path, line, byteOffset, ...(pointer === undefined ? {} : { pointer }) }, goodLinesAfter });
     }
+    const more = scan.damagedLines - scan.damaged.length;
+    // Where they stand is not known any more, so any run of this file may be one of them.
+    if (more > 0) damaged.push({ code: "MORE_DAMAGED_LINES", place: { path }, goodLinesAfter: 0, times: more });
     picked.forEach(({ odd }, index) => {
       if (odd !== undefined) damaged.push({ ...odd, goodLinesAfter: picked.length - 1 - index });
     });

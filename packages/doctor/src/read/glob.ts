@@ -62,14 +62,6 @@ export function matchGlob(glob: Glob, names: readonly string[]): readonly string
   return matchOf(compiled, states);
 }
 
-/** Whether a folder of these names has come some way into the pattern: past a name that is part of it, and not to its end. */
-export function leadsInto(glob: Glob, names: readonly string[]): boolean {
-  const compiled = compileGlob(glob);
-  let states = startOf(compiled);
-  for (const name of names) states = advance(compiled, states, name);
-  return states.some(({ at }) => at < compiled.parts.length && compiled.parts.slice(0, at).some((part) => part !== "**" && part !== "*"));
-}
-
 /** `**` may stand for no name at all: whoever is before one is also behind it. One state for each part of the pattern. */
 function withoutDoubleStars(glob: CompiledGlob, states: readonly GlobState[]): readonly GlobState[] {
   const reached: GlobState[] = [];
