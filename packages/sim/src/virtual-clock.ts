@@ -19,6 +19,8 @@ export interface VirtualClock {
   wait(durationMs: number, cancel: CancelSignal | undefined, onEnd: (how: "elapsed" | "cancelled") => void): void;
   /** Moves to the next end of a wait and fires it. False if nothing waits. */
   advance(): boolean;
+  /** After `advance`: fires what else ends at this very moment. */
+  advanceEquals(): void;
   /** Forgets every wait: whoever slept never wakes. */
   abandon(): void;
 }
@@ -72,6 +74,9 @@ export function createVirtualClock(epochMs: number): VirtualClock {
       if (timers.countTimers() === 0) return false;
       timers.next();
       return true;
+    },
+    advanceEquals() {
+      timers.tick(0);
     },
     abandon() {
       for (const stop of [...waits]) stop();

@@ -9,6 +9,7 @@ import type { Store } from "./disk/store.ts";
 import type { RandomStream } from "./random.ts";
 import type { TraceRecorder } from "./trace.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
+import type { Gate } from "./gate.ts";
 import { WorldError } from "./world-options.ts";
 
 export interface WorldState {
@@ -77,11 +78,15 @@ function wait(
   });
 }
 
+/** Throws ERR_INVALID_DURATION. */
+export function checkDuration(durationMs: number): void {
+  if (Number.isFinite(durationMs) && durationMs >= 0) return;
+  const text = `ERR_INVALID_DURATION: sleep takes a finite number of milliseconds from 0 up, not ${durationMs}`;
+  throw Object.assign(new RangeError(text), { code: "ERR_INVALID_DURATION" });
+}
+
 function checkSleep(durationMs: number, state: WorldState): void {
-  if (!Number.isFinite(durationMs) || durationMs < 0) {
-    const text = `ERR_INVALID_DURATION: sleep takes a finite number of milliseconds from 0 up, not ${durationMs}`;
-    throw Object.assign(new RangeError(text), { code: "ERR_INVALID_DURATION" });
-  }
+  checkDuration(durationMs);
   if (state.budget.running) return;
   throw new WorldError(
     "WORLD_NOT_RUNNING",
@@ -95,15 +100,6 @@ export interface StepBudget {
   readonly maxSteps: number;
   taken: number;
   running: boolean;
-}
-
-export interface Gate {
-  /** A synchronous port call. Throws WORLD_ENDED or WORLD_TIMED_OUT. */
-  call<T>(operation: string, object: string, work: () => T, describe?: (value: T) => string): T;
-  /** An asynchronous one. Rejects with WORLD_ENDED; never settles once the steps of a run are used up. */
-  request<T>(operation: string, object: string, work: () => T, describe?: (value: T) => string): Promise<T>;
-  /** Something that happened later than its call, such as the end of a wait. */
-  note(operation: string, object: string, outcome: string, detail: string): void;
 }
 
 export function createGate(

@@ -2,7 +2,7 @@
 import type { Disk, DiskFile, OpenFlags } from "@casebook/ports";
 import { type RandomStream, shuffled } from "../random.ts";
 import { describeBytes, describeStat, describeTexts } from "../trace.ts";
-import type { Gate } from "../world-ports.ts";
+import type { Gate } from "../gate.ts";
 import {
   findDirectory,
   makeDirectory,

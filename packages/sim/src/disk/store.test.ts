@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { makeDirectory, openInode, removeDirectory, renameEntry, syncDirectoryInode, unlinkEntry } from "./operations.ts";
 import { createStream } from "../random.ts";
-import type { Gate } from "../world-ports.ts";
+import type { Gate } from "../gate.ts";
 import { createDisk } from "./port.ts";
 import { createStore, markDurable, resize, writeData, type FileInode, type Inode, type JournalRecord } from "./store.ts";
 

@@ -1,0 +1,10 @@
+/** What every operation at a port of a world passes through. One takes effect at the call, another parks and lets the kernel decide when. */
+
+export interface Gate {
+  /** A synchronous port call. Throws WORLD_ENDED or WORLD_TIMED_OUT. */
+  call<T>(operation: string, object: string, work: () => T, describe?: (value: T) => string): T;
+  /** An asynchronous one. Rejects with WORLD_ENDED; never settles once the steps of a run are used up. */
+  request<T>(operation: string, object: string, work: () => T, describe?: (value: T) => string): Promise<T>;
+  /** Something that happened later than its call, such as the end of a wait. */
+  note(operation: string, object: string, outcome: string, detail: string): void;
+}

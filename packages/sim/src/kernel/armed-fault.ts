@@ -1,0 +1,82 @@
+/** Faults as data: armed before a run, at a named point, and each checked afterwards to have fired. */
+
+/** What can happen at a point that a model reaches with `faults.reach`. */
+export const POINT_FAULTS = [
+  "error",
+  "hang",
+  "slow",
+  "hold",
+  "kill",
+  "kill-restart",
+  "stop-continue",
+  "host-dead",
+  "host-unreachable",
+  "disk-full",
+  "clock-jump",
+] as const;
+
+/** What can happen to a message on a link, whose point is `network.<from>-><to>`. */
+export const LINK_FAULTS = ["drop", "duplicate", "delay", "reorder", "cut", "blackhole", "reset"] as const;
+
+export type PointFault = (typeof POINT_FAULTS)[number];
+export type LinkFault = (typeof LINK_FAULTS)[number];
+export type FaultKind = PointFault | LinkFault;
+
+export interface ArmedFault {
+  /** The point, or the link as `network.<from>-><to>`. */
+  readonly at: string;
+  readonly kind: FaultKind;
+  /** Fires when the point is reached for the nth time, from 1. Default 1. */
+  readonly nth?: number;
+  /** And at so many reaches in a row. Default 1. */
+  readonly times?: number;
+  /** Counts and hits this process only. Default: any. */
+  readonly process?: string;
+  /** Of `error`. Default EIO. */
+  readonly errno?: string;
+  /** Of `slow`, `delay`, `stop-continue`, `kill-restart`, `host-unreachable`, `disk-full`, `cut`, `blackhole`: for how long. Default 60,000. */
+  readonly forMs?: number;
+  /** Of `hold`: the point whose next reach lets go; without it only the heal phase does. */
+  readonly until?: string;
+  /** Of `clock-jump`: forward, or back when negative. Default 3,600,000. */
+  readonly byMs?: number;
+}
+
+export const DEFAULT_FOR_MS = 60_000;
+export const DEFAULT_JUMP_MS = 3_600_000;
+
+export interface FaultState {
+  readonly fault: ArmedFault;
+  reaches: number;
+  fired: number;
+}
+
+export function isLinkFault(kind: FaultKind): kind is LinkFault {
+  return (LINK_FAULTS as readonly string[]).includes(kind);
+}
+
+/** Counts the reach and says whether the fault fires at it. */
+export function firesNow(state: FaultState, process: string): boolean {
+  const { fault } = state;
+  if (fault.process !== undefined && fault.process !== process) return false;
+  state.reaches += 1;
+  const nth = fault.nth ?? 1;
+  if (state.reaches < nth || state.reaches >= nth + (fault.times ?? 1)) return false;
+  state.fired += 1;
+  return true;
+}
+
+/** `kill at dispatcher.after-intent`, with what differs from the defaults. */
+export function faultText(fault: ArmedFault): string {
+  const { at, kind, nth = 1, times = 1, process, errno, forMs, until, byMs } = fault;
+  const more = [
+    nth === 1 ? "" : ` at reach ${nth}`,
+    times === 1 ? "" : ` ${times} times`,
+    process === undefined ? "" : ` of ${process}`,
+    errno === undefined ? "" : ` with ${errno}`,
+    forMs === undefined ? "" : ` for ${forMs} ms`,
+    until === undefined ? "" : ` until ${until}`,
+    byMs === undefined ? "" : ` by ${byMs} ms`,
+  ].join("");
+  return `${kind} at ${at}${more}`;
+}

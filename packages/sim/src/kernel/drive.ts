@@ -1,0 +1,65 @@
+/**
+ * Plays an execution to its end, with a barrier between two steps: whatever brings everything that a step set in motion to
+ * rest. The synchronous one is many times faster and has to be called from a macrotask.
+ */
+import { macrotaskBarrier } from "../virtual-clock.ts";
+import type { Execution } from "./execution.ts";
+
+/** Runs every microtask and tick before it returns; see the `/node` entry. */
+export interface SynchronousBarrier {
+  readonly name: string;
+  /** Throws what a user's tick threw. */
+  drain(): void;
+}
+
+/** Resolves when every microtask and tick has run. */
+export interface AsynchronousBarrier {
+  readonly name: string;
+  rest(): Promise<void>;
+}
+
+/** Works everywhere: one turn of the event loop a step. */
+export const macrotasks: AsynchronousBarrier = { name: "macrotask", rest: macrotaskBarrier };
+
+/** From a macrotask only: inside a microtask the drain does nothing, and says nothing. */
+export function playSynchronously(execution: Execution, barrier: SynchronousBarrier): void {
+  // A microtask, as everywhere: begun in a macrotask, a tick of the first segment would run before its promises.
+  queueStart(execution);
+  do {
+    drain(execution, barrier);
+  } while (goesOn(execution));
+}
+
+export async function play(execution: Execution, barrier: AsynchronousBarrier): Promise<void> {
+  queueStart(execution);
+  do {
+    await barrier.rest();
+  } while (goesOn(execution));
+}
+
+/** One step, or the beginning of the heal phase, after which everything is stuck that is. */
+function goesOn(execution: Execution): boolean {
+  if (execution.settle() && execution.step()) return true;
+  const { ending, isHealing, options } = execution;
+  const canHeal = ending?.how === "finished" || ending?.how === "deadlock";
+  if (isHealing || options.healMs === undefined || !canHeal) return false;
+  execution.heal(options.healMs);
+  return true;
+}
+
+function queueStart(execution: Execution): void {
+  void Promise.resolve().then(() => execution.start());
+}
+
+/** A tick that throws ends the drain early; one that throws each time it is tried would never let it end. */
+const MAX_THROWS_IN_A_STEP = 100;
+
+function drain(execution: Execution, barrier: SynchronousBarrier): void {
+  for (let tries = 0; tries < MAX_THROWS_IN_A_STEP; tries += 1) {
+    try {
+      return barrier.drain();
+    } catch (thrown) {
+      execution.escapes.push({ what: "threw-in-tick", process: "", says: String(thrown) });
+    }
+  }
+}

@@ -1,0 +1,396 @@
+/**
+ * One execution of several processes, decided step by step. The kernel decides at port calls only: a call parks, one that is
+ * ready is chosen and takes effect, and everything that its answer sets in motion runs to the next port calls before the
+ * next choice. So the awaits between two port calls are one atomic step. Time moves when nothing is ready.
+ * Leaves out what a power loss forgets and everything inside a step.
+ */
+import { errorCode } from "@casebook/ports";
+import { RunningHash } from "../trace.ts";
+import { createVirtualClock, type VirtualClock } from "../virtual-clock.ts";
+import { type ArmedFault, type FaultKind, type FaultState, firesNow, isLinkFault } from "./armed-fault.ts";
+import { labelOf } from "./labels.ts";
+import { HELD, Operation, type OperationPlan } from "./operation.ts";
+import { type HostState, isAlive, type ProcessState } from "./process-state.ts";
+
+export interface Chooser {
+  /**
+   * Which of the operations that can be taken now, by position; −1 gives the execution up. Asked at every step, also where
+   * there is one only. `ready` is sorted by process and call, and is valid during the call.
+   */
+  choose(ready: readonly Operation[], execution: Execution): number;
+}
+
+export interface ExecutionOptions {
+  readonly seed: number;
+  readonly epochMs: number;
+  readonly chooser: Chooser;
+  readonly faults: readonly ArmedFault[];
+  readonly maxSteps: number;
+  readonly maxVirtualMs: number;
+  /** Virtual time after the end in which no fault fires and all are mended; left out: the end is the end. */
+  readonly healMs?: number | undefined;
+  /** Looked at after every step; anything but undefined ends the execution there. */
+  readonly afterStep?: ((execution: Execution) => string | undefined) | undefined;
+}
+
+export type Ending =
+  | { readonly how: "finished" }
+  | { readonly how: "violated"; readonly says: string }
+  | { readonly how: "deadlock"; readonly waiting: readonly string[] }
+  | { readonly how: "timed-out"; readonly cap: "steps" | "virtual time" }
+  | { readonly how: "given-up" };
+
+/** Something that code did where the kernel could not see it. */
+export interface Escape {
+  readonly what: "call-after-kill" | "threw-in-tick";
+  readonly process: string;
+  readonly says: string;
+}
+
+/** Begins a life of a process. */
+export type Begin = (process: ProcessState, life: number) => Promise<unknown>;
+
+// One executor for all calls: no closure per call.
+let lastResolve: (value: unknown) => void;
+let lastReject: (failure: unknown) => void;
+const keepSettlers = (resolve: (value: unknown) => void, reject: (failure: unknown) => void): void => {
+  lastResolve = resolve;
+  lastReject = reject;
+};
+
+export class Execution {
+  readonly options: ExecutionOptions;
+  readonly hosts = new Map<string, HostState>();
+  readonly processes: ProcessState[] = [];
+  /** Sorted by process and call. */
+  readonly #parked: Operation[] = [];
+  readonly #ready: Operation[] = [];
+  /** What was taken, in order. */
+  readonly steps: Operation[] = [];
+  /** How many steps had been taken when time moved, each time: nothing changes places across such a point. */
+  readonly moments: number[] = [];
+  /** Taken positions where there was more than one, and how many there were. */
+  readonly choices: number[] = [];
+  readonly arities: number[] = [];
+  readonly escapes: Escape[] = [];
+  /** Calls of processes that died while they waited, and the step that killed them. */
+  readonly forgotten: { readonly operation: Operation; readonly atStep: number }[] = [];
+  readonly faults: readonly FaultState[];
+  /** How often each point was reached. */
+  readonly reached = new Map<string, number>();
+  /** Calls that a fault holds until a point is reached, or until the heal phase. */
+  readonly held: { readonly until: string | undefined; release(): void }[] = [];
+  /** Told of every process that ended by itself. */
+  readonly onEnded: ((process: ProcessState) => void)[] = [];
+  /** What the heal phase undoes. */
+  readonly mend: (() => void)[] = [];
+  readonly #hash = new RunningHash();
+  #clock: VirtualClock | undefined;
+  #ending: Ending | undefined;
+  #isOpen = true;
+  /** Set while the heal phase runs: no fault fires any more, and no choice is recorded. */
+  isHealing = false;
+  #stepsBeforeHealing = 0;
+  #healedAtMs = 0;
+
+  constructor(options: ExecutionOptions) {
+    this.options = options;
+    this.faults = options.faults.map((fault) => ({ fault, reaches: 0, fired: 0 }));
+  }
+
+  get ending(): Ending | undefined {
+    return this.#ending;
+  }
+
+  get parked(): readonly Operation[] {
+    return this.#parked;
+  }
+
+  get clock(): VirtualClock {
+    return (this.#clock ??= createVirtualClock(this.options.epochMs));
+  }
+
+  nowMs(host?: HostState): number {
+    const now = this.#clock === undefined ? this.options.epochMs : this.#clock.now();
+    return host === undefined ? now : now + host.clockOffsetMs;
+  }
+
+  host(name: string): HostState {
+    const known = this.hosts.get(name);
+    if (known !== undefined) return known;
+    const host: HostState = { name, status: "up", store: undefined, clockOffsetMs: 0, isDiskFull: false };
+    this.hosts.set(name, host);
+    return host;
+  }
+
+  /** Declares a process. It begins with `start`, in the order of the declarations. */
+  declare(name: string, hostName: string, isDaemon: boolean, begin: Begin): ProcessState {
+    const process: ProcessState = {
+      index: this.processes.length,
+      name,
+      isDaemon,
+      begin,
+      host: this.host(hostName),
+      life: 0,
+      status: "waiting",
+      hangs: 0,
+      calls: 0,
+      idsGiven: 0,
+      listings: undefined,
+      failure: undefined,
+    };
+    this.processes.push(process);
+    return process;
+  }
+
+  /** Begins every process. Call it in a microtask: what is begun in a macrotask sees its ticks before its promises. */
+  start(): void {
+    for (const process of this.processes) this.begin(process);
+  }
+
+  /** A new life of a process: fresh memory, the same disk. */
+  begin(process: ProcessState): void {
+    process.life += 1;
+    process.status = "running";
+    const { life } = process;
+    let work: Promise<unknown>;
+    try {
+      work = process.begin(process, life);
+    } catch (failure) {
+      work = Promise.reject(failure);
+    }
+    work.then(
+      () => this.#ended(process, life, undefined),
+      (failure: unknown) => this.#ended(process, life, { failure }),
+    );
+  }
+
+  #ended(process: ProcessState, life: number, threw: { failure: unknown } | undefined): void {
+    if (process.life !== life || !isAlive(process)) return;
+    process.status = threw === undefined ? "ended" : "threw";
+    process.failure = threw?.failure;
+    for (const hear of this.onEnded) hear(process);
+  }
+
+  /** Every call at a port of a process ends here. Never settles for a process that is dead. */
+  park<T>(process: ProcessState, life: number, plan: OperationPlan<T>): Promise<T> {
+    const promise = new Promise<unknown>(keepSettlers);
+    this.#keep(process, life, plan as OperationPlan<unknown>, lastResolve, lastReject);
+    return promise as Promise<T>;
+  }
+
+  /** An operation of the world at a process, such as the delivery of a message; nobody awaits it. */
+  parkOfWorld(process: ProcessState, plan: OperationPlan<void>): void {
+    if (this.#isOpen) this.#insert(process, { ...plan, isOfWorld: true } as OperationPlan<unknown>, ignore, ignore);
+  }
+
+  #keep(
+    process: ProcessState,
+    life: number,
+    plan: OperationPlan<unknown>,
+    resolve: (value: unknown) => void,
+    reject: (failure: unknown) => void,
+  ): void {
+    if (!this.#isOpen || process.life !== life || isGone(process)) this.noteLate(process, life, plan.name);
+    else this.#insert(process, plan, resolve, reject);
+  }
+
+  #insert(
+    process: ProcessState,
+    plan: OperationPlan<unknown>,
+    resolve: (value: unknown) => void,
+    reject: (failure: unknown) => void,
+  ): void {
+    const operation = new Operation(process, process.calls, plan, this.steps.length - 1, resolve, reject, labelOf(plan, process));
+    process.calls += 1;
+    const parked = this.#parked;
+    let at = parked.length;
+    while (at > 0 && comesAfter(parked[at - 1] as Operation, operation)) at -= 1;
+    if (at === parked.length) parked.push(operation);
+    else parked.splice(at, 0, operation);
+  }
+
+  noteLate(process: ProcessState, life: number, call: string): void {
+    // After the end, strands that nobody awaited may still come to a call, and stop there.
+    if (!this.#isOpen) return;
+    // A dead life has nothing that could still run: whoever calls came in by another door.
+    this.escapes.push({ what: "call-after-kill", process: process.name, says: `${call} in life ${life}` });
+  }
+
+  /** Takes one step. False: the execution is over, and `ending` says how. */
+  step(): boolean {
+    if (this.#ending !== undefined) return false;
+    if (this.steps.length >= this.options.maxSteps) return this.#end({ how: "timed-out", cap: "steps" });
+    const ready = this.#collectReady();
+    if (ready.length === 0) return this.#wait();
+    const chosen = this.isHealing ? 0 : this.options.chooser.choose(ready, this);
+    if (chosen < 0) return this.#end({ how: "given-up" });
+    const operation = ready[chosen] as Operation;
+    if (ready.length > 1 && !this.isHealing) {
+      this.choices.push(chosen);
+      this.arities.push(ready.length);
+    }
+    this.#take(operation, ready.length, chosen);
+    return true;
+  }
+
+  /** To be asked when everything that the step set in motion has come to rest. False: the execution is over. */
+  settle(): boolean {
+    const says = this.options.afterStep?.(this);
+    return says === undefined ? true : this.#end({ how: "violated", says });
+  }
+
+  #collectReady(): readonly Operation[] {
+    const ready = this.#ready;
+    ready.length = 0;
+    for (const operation of this.#parked) if (this.isReady(operation)) ready.push(operation);
+    return ready;
+  }
+
+  isReady({ process, plan }: Operation): boolean {
+    if (plan.isOfWorld !== true && (process.status === "stopped" || process.host.status !== "up")) {
+      if (process.status === "stopped" || process.host.status === "dead" || plan.isRemote === true) return false;
+    }
+    return plan.isReady === undefined || plan.isReady();
+  }
+
+  #take(operation: Operation, options: number, chosen: number): void {
+    const parked = this.#parked;
+    parked.splice(parked.indexOf(operation), 1);
+    operation.step = this.steps.length;
+    this.steps.push(operation);
+    const { plan } = operation;
+    let value: unknown;
+    let failure: { thrown: unknown } | undefined;
+    try {
+      value = plan.effect?.(operation);
+    } catch (thrown) {
+      failure = { thrown };
+    }
+    operation.outcome = failure === undefined ? (value === HELD ? "held" : "ok") : errorCode(failure.thrown) || "error";
+    if (failure === undefined && value !== HELD && plan.describe !== undefined) operation.detail = plan.describe(value);
+    this.#record(operation, options, chosen);
+    if (failure !== undefined) operation.reject(failure.thrown);
+    else if (value !== HELD) operation.resolve(value);
+  }
+
+  #record(operation: Operation, options: number, chosen: number): void {
+    const hash = this.#hash;
+    hash.word(operation.label);
+    hash.word((options << 16) | chosen);
+    if (this.#clock !== undefined) hash.word(this.#clock.elapsedMs() | 0);
+    if (operation.outcome !== "ok") hash.text(operation.outcome);
+    if (operation.detail !== "") hash.text(operation.detail);
+  }
+
+  /** Nothing is ready: time moves, or the execution is over. */
+  #wait(): boolean {
+    const areOver = this.#mainsAreOver();
+    if (areOver && !this.isHealing) return this.#end({ how: "finished" });
+    if (this.#clock?.advance() !== true) {
+      return this.#end(areOver ? { how: "finished" } : { how: "deadlock", waiting: this.waiting() });
+    }
+    this.#clock.advanceEquals();
+    this.moments.push(this.steps.length);
+    // What is due beyond the phase is never taken.
+    if (this.isHealing && this.#clock.elapsedMs() > this.#healedAtMs) {
+      return this.#end(areOver ? { how: "finished" } : { how: "deadlock", waiting: this.waiting() });
+    }
+    if (this.#clock.elapsedMs() > this.options.maxVirtualMs) return this.#end({ how: "timed-out", cap: "virtual time" });
+    return true;
+  }
+
+  #mainsAreOver(): boolean {
+    for (const process of this.processes) {
+      // A hung process is what the fault made of it; whether that is survivable is for the checks to say.
+      const isOver = process.isDaemon || process.hangs > 0 || (!isAlive(process) && process.status !== "restarting");
+      if (!isOver) return false;
+    }
+    return true;
+  }
+
+  /** Each call that waits, and for what. */
+  waiting(): string[] {
+    return this.#parked.map(({ process, plan }) => `${process.name}: ${plan.name}${plan.object === "" ? "" : ` ${JSON.stringify(plan.object)}`} waits for ${plan.waitsFor ?? waitText(process)}`);
+  }
+
+  #end(ending: Ending): false {
+    this.#ending = ending;
+    return false;
+  }
+
+  /** Closes the ports: whatever is still parked never settles. */
+  close(): void {
+    this.#isOpen = false;
+    this.#clock?.abandon();
+  }
+
+  /**
+   * Goes on from a finished or stuck execution: no fault fires any more, what the faults did is undone (but for the dead), and
+   * the first that is ready is taken, in the order of waiting, for so long. What is stuck then is stuck for good.
+   */
+  heal(forMs: number): void {
+    this.#ending = undefined;
+    this.isHealing = true;
+    this.#stepsBeforeHealing = this.steps.length;
+    this.#healedAtMs = this.clock.elapsedMs() + forMs;
+    for (const undo of this.mend.splice(0)) undo();
+    for (const held of this.held.splice(0)) held.release();
+  }
+
+  /** Steps that were chosen; those of the heal phase follow by themselves. */
+  get chosenSteps(): number {
+    return this.isHealing ? this.#stepsBeforeHealing : this.steps.length;
+  }
+
+  /** Nothing of a dead process is taken any more. */
+  forget(process: ProcessState): void {
+    const parked = this.#parked;
+    for (let at = parked.length - 1; at >= 0; at -= 1) {
+      const operation = parked[at] as Operation;
+      if (operation.process !== process || operation.plan.isOfWorld === true) continue;
+      parked.splice(at, 1);
+      this.forgotten.push({ operation, atStep: this.steps.length - 1 });
+    }
+  }
+
+  /** Counts a reach of a point, or a message on a link, and answers the fault that fires at it, if any. */
+  faultAt(point: string, process: string, where: "point" | "link"): ArmedFault | undefined {
+    this.reached.set(point, (this.reached.get(point) ?? 0) + 1);
+    if (this.isHealing) return undefined;
+    let fires: ArmedFault | undefined;
+    for (const state of this.faults) {
+      if (state.fault.at !== point || isLinkFault(state.fault.kind) !== (where === "link")) continue;
+      if (firesNow(state, process)) fires ??= state.fault;
+    }
+    return fires;
+  }
+
+  /** Whether a fault, of one of these kinds, can fire at the point or is let go by it. */
+  isArmed(point: string, kinds?: readonly FaultKind[]): boolean {
+    for (const { fault } of this.faults) {
+      if ((fault.at === point || fault.until === point) && (kinds === undefined || kinds.includes(fault.kind))) return true;
+    }
+    return false;
+  }
+
+  /** 16 hexadecimal digits over everything that was taken. */
+  hash(): string {
+    return this.#hash.digits();
+  }
+}
+
+const ignore = (): void => undefined;
+
+function isGone({ status, host }: ProcessState): boolean {
+  return status === "killed" || status === "restarting" || host.status === "dead";
+}
+
+function comesAfter(one: Operation, other: Operation): boolean {
+  return one.process.index > other.process.index || (one.process.index === other.process.index && one.seq > other.seq);
+}
+
+function waitText(process: ProcessState): string {
+  if (process.status === "stopped") return "its process to be continued";
+  return process.host.status === "up" ? "its turn" : `host ${process.host.name}, which is ${process.host.status}`;
+}

@@ -1,0 +1,29 @@
+/** The kernel: executions of several processes, decided step by step. */
+export {
+  type ArmedFault,
+  DEFAULT_FOR_MS,
+  faultText,
+  type FaultKind,
+  isLinkFault,
+  LINK_FAULTS,
+  type LinkFault,
+  POINT_FAULTS,
+  type PointFault,
+} from "./armed-fault.ts";
+export { type AsynchronousBarrier, macrotasks, play, playSynchronously, type SynchronousBarrier } from "./drive.ts";
+export type { Chooser, Ending, Escape, Execution } from "./execution.ts";
+export type { Delivery, Network, Reply } from "./network.ts";
+export { conflict, type Operation } from "./operation.ts";
+export type { ProcessPorts } from "./process-ports.ts";
+export type { Cell, CellState, Lock, LockState } from "./shared.ts";
+export {
+  type Build,
+  type BuiltSystem,
+  createSimulation,
+  KERNEL_EPOCH_MS,
+  KERNEL_MAX_STEPS,
+  KERNEL_MAX_VIRTUAL_MS,
+  type Simulation,
+  type SimulationOptions,
+  type Space,
+} from "./simulation.ts";

@@ -1,0 +1,90 @@
+/**
+ * One call at a port that waits to be taken, and what it has to do with others. Which two may change places is decided here and
+ * nowhere else: the search leaves out schedules by it.
+ */
+import type { ProcessState } from "./process-state.ts";
+
+/** `hold`: the call has begun and is settled later by whoever holds it. */
+export const HELD: unique symbol = Symbol("held");
+
+export interface OperationPlan<T> {
+  /** Such as `cell.write`, `disk.open`, `clock.wake`, `network.deliver`. */
+  readonly name: string;
+  /** What it is called on, such as `claim` or a path; "" when there is only one such thing. */
+  readonly object: string;
+  /** Key of what it touches that other processes can touch too; undefined: nothing but its own process. */
+  readonly shared?: string | undefined;
+  readonly access?: "read" | "write" | undefined;
+  /** Runs when it is taken. What it throws is what the caller sees. */
+  readonly effect?: ((operation: Operation) => T | typeof HELD) | undefined;
+  /** Whether it can be taken now; left out: always. */
+  readonly isReady?: (() => boolean) | undefined;
+  /** For the trace: the answer in short. */
+  readonly describe?: ((value: T) => string) | undefined;
+  /** What a waiting one waits for, for people: `a message`, `the lock "row"`. */
+  readonly waitsFor?: string | undefined;
+  /** Reaches out of its host: waits while the host is cut off. */
+  readonly isRemote?: boolean | undefined;
+  /** Changes more than one object: everything on its host, or everything there is. */
+  readonly reach?: "host" | "world" | undefined;
+  /** Done by the world at a process and not by it: can be taken whatever state the process is in. */
+  readonly isOfWorld?: boolean | undefined;
+}
+
+/** A class, because a search makes millions: fields in one fixed order, and no closure of its own. */
+export class Operation {
+  readonly process: ProcessState;
+  /** Counts the calls of its process, in all its lives. With the process it names the operation in every schedule. */
+  readonly seq: number;
+  readonly plan: OperationPlan<unknown>;
+  /** Position of the step whose code made the call; −1: it was there at the start. */
+  readonly cause: number;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (failure: unknown) => void;
+  readonly label: number;
+  /** Where it was taken; −1 until then. */
+  step = -1;
+  /** What it answered or how it failed, in short; known once it was taken. */
+  outcome = "";
+  detail = "";
+
+  constructor(
+    process: ProcessState,
+    seq: number,
+    plan: OperationPlan<unknown>,
+    cause: number,
+    resolve: (value: unknown) => void,
+    reject: (failure: unknown) => void,
+    label: number,
+  ) {
+    this.process = process;
+    this.seq = seq;
+    this.plan = plan;
+    this.cause = cause;
+    this.resolve = resolve;
+    this.reject = reject;
+    this.label = label;
+  }
+}
+
+/**
+ * Whether the order of two operations can matter. Steps of one process always conflict: they share its memory, which nobody
+ * else sees. Those of different processes conflict through what both touch, unless both only read. Sound as long as processes
+ * share no JavaScript state.
+ */
+export function conflict(one: Operation, other: Operation): boolean {
+  if (one.process.index === other.process.index) return true;
+  const { plan } = one;
+  const { plan: otherPlan } = other;
+  if (plan.reach !== undefined || otherPlan.reach !== undefined) return reaches(one, other) || reaches(other, one);
+  return (
+    plan.shared !== undefined &&
+    plan.shared === otherPlan.shared &&
+    !(plan.access === "read" && otherPlan.access === "read")
+  );
+}
+
+function reaches(one: Operation, other: Operation): boolean {
+  if (one.plan.reach === "world") return true;
+  return one.plan.reach === "host" && one.process.host === other.process.host;
+}

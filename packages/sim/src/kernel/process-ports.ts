@@ -1,0 +1,199 @@
+/** The ports of one life of one process. What asks the world parks at the kernel; what only looks does not. */
+import { type CancelSignal, type Clock, type Disk, DiskError, type Faults, type Ids, type Log, type LogEntry, type Ports } from "@casebook/ports";
+import { createDisk } from "../disk/port.ts";
+import { createStore } from "../disk/store.ts";
+import type { Gate } from "../gate.ts";
+import { createStream } from "../random.ts";
+import { checkDuration } from "../world-ports.ts";
+import type { Execution } from "./execution.ts";
+import { reachPlan } from "./faults.ts";
+import { createNetwork, type Network } from "./network.ts";
+import type { OperationPlan } from "./operation.ts";
+import { isAlive, type ProcessState } from "./process-state.ts";
+import { type Cell, CellPort, type CellState, type Lock, LockPort, type LockState } from "./shared.ts";
+
+export interface ProcessPorts extends Ports {
+  readonly process: { readonly name: string; readonly host: string; /** 1 for the first. */ readonly life: number };
+  readonly network: Network;
+  cell<T>(state: CellState<T>): Cell<T>;
+  lock(state: LockState): Lock;
+}
+
+export interface KeptLog {
+  readonly process: string;
+  readonly level: LogEntry["level"];
+  readonly event: string;
+  readonly facts: LogEntry["facts"];
+  readonly atMs: number;
+}
+
+/** Who calls: the execution, the process, and which of its lives. */
+class Caller {
+  readonly execution: Execution;
+  readonly state: ProcessState;
+  readonly life: number;
+
+  constructor(execution: Execution, state: ProcessState, life: number) {
+    this.execution = execution;
+    this.state = state;
+    this.life = life;
+  }
+
+  now(): number {
+    return this.execution.nowMs(this.state.host);
+  }
+
+  park<T>(plan: OperationPlan<T>): Promise<T> {
+    return this.execution.park(this.state, this.life, plan);
+  }
+}
+
+/** Each part is made when it is asked for: most models use two or three. */
+export class PortsOfLife implements ProcessPorts {
+  readonly #caller: Caller;
+  readonly #log: KeptLog[];
+  #clock: Clock | undefined;
+  #disk: Disk | undefined;
+  #network: Network | undefined;
+  #faults: Faults | undefined;
+
+  constructor(execution: Execution, process: ProcessState, life: number, log: KeptLog[]) {
+    this.#caller = new Caller(execution, process, life);
+    this.#log = log;
+  }
+
+  get process(): ProcessPorts["process"] {
+    const { state, life } = this.#caller;
+    return { name: state.name, host: state.host.name, life };
+  }
+
+  get clock(): Clock {
+    return (this.#clock ??= new ClockPort(this.#caller));
+  }
+
+  get disk(): Disk {
+    if (this.#disk !== undefined) return this.#disk;
+    const caller = this.#caller;
+    const { state, execution } = caller;
+    const store = (state.host.store ??= createStore(execution.options.epochMs));
+    state.listings ??= createStream(execution.options.seed, `listings ${state.name}`);
+    return (this.#disk = createDisk({ store, gate: createDiskGate(caller), listings: state.listings, nowMs: () => caller.now() }));
+  }
+
+  get network(): Network {
+    const { execution, state, life } = this.#caller;
+    return (this.#network ??= createNetwork(execution, state, life));
+  }
+
+  get ids(): Ids {
+    return new IdsPort(this.#caller.state);
+  }
+
+  get log(): Log {
+    return new LogPort(this.#caller, this.#log);
+  }
+
+  get faults(): Faults {
+    return (this.#faults ??= new FaultsPort(this.#caller));
+  }
+
+  cell<T>(state: CellState<T>): Cell<T> {
+    const { execution, state: process, life } = this.#caller;
+    return new CellPort(execution, process, life, state);
+  }
+
+  lock(state: LockState): Lock {
+    const { execution, state: process, life } = this.#caller;
+    return new LockPort(execution, process, life, state);
+  }
+}
+
+class ClockPort implements Clock {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  now(): number {
+    return this.#caller.now();
+  }
+
+  async sleep(durationMs: number, cancel?: CancelSignal): Promise<"elapsed" | "cancelled"> {
+    checkDuration(durationMs);
+    const { execution, state, life } = this.#caller;
+    return new Promise((resolve) => {
+      execution.clock.wait(durationMs, cancel, (how) => {
+        if (how === "cancelled") return resolve(how);
+        if (state.life !== life || !isAlive(state)) return;
+        void this.#caller.park(WAKE).then(() => resolve(how));
+      });
+    });
+  }
+}
+
+/** The end of a wait is a step of its own, so that equal ends come in any order. */
+const WAKE: OperationPlan<void> = { name: "clock.wake", object: "" };
+
+class IdsPort implements Ids {
+  readonly #process: ProcessState;
+
+  constructor(process: ProcessState) {
+    this.#process = process;
+  }
+
+  next(prefix: string): string {
+    // Counted in the process: a count for all would tie every process to every other.
+    this.#process.idsGiven += 1;
+    return `${prefix}-${this.#process.name}-${String(this.#process.idsGiven).padStart(4, "0")}`;
+  }
+}
+
+class LogPort implements Log {
+  readonly #caller: Caller;
+  readonly #log: KeptLog[];
+
+  constructor(caller: Caller, log: KeptLog[]) {
+    this.#caller = caller;
+    this.#log = log;
+  }
+
+  write(level: LogEntry["level"], event: string, facts: LogEntry["facts"] = {}): void {
+    this.#log.push({ process: this.#caller.state.name, level, event, facts: { ...facts }, atMs: this.#caller.now() });
+  }
+}
+
+class FaultsPort implements Faults {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  reach(point: string): Promise<void> {
+    return this.#caller.park(reachPlan(this.#caller.execution, this.#caller.state, point));
+  }
+}
+
+const READS: ReadonlySet<string> = new Set(["disk.read", "disk.stat", "disk.fstat", "disk.readdir"]);
+/** What needs room. A file that is opened for writing may still be created: its entry has room for long. */
+const NEEDS_ROOM: ReadonlySet<string> = new Set(["disk.write", "disk.mkdir"]);
+
+/** All operations on one host's disk conflict unless both only read: coarse, and sound. */
+function createDiskGate(caller: Caller): Gate {
+  const { host } = caller.state;
+  const shared = `disk ${host.name}`;
+  return {
+    call: (_operation, _object, work) => work(),
+    note: () => undefined,
+    request(operation, object, work, describe) {
+      const access = READS.has(operation) ? "read" : "write";
+      const needsRoom = NEEDS_ROOM.has(operation);
+      const effect: typeof work = () => {
+        if (needsRoom && host.isDiskFull) throw new DiskError("ENOSPC", operation.slice(5), object);
+        return work();
+      };
+      return caller.park({ name: operation, object, shared, access, effect, describe });
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * Processes and the hosts they live on, as the kernel keeps them.
+ *
+ * | what happens      | memory | disk                  | connections            | its calls                        |
+ * | ----------------- | ------ | --------------------- | ---------------------- | -------------------------------- |
+ * | kill              | gone   | stays, synced or not  | peers see them close   | never settle                     |
+ * | kill and restart  | gone   | stays, synced or not  | peers see them close   | never settle; a new life begins  |
+ * | stop, continue    | stays  | stays                 | stay open              | wait until it is continued       |
+ * | host dead         | gone   | stays                 | stay open, and silent  | never settle                     |
+ * | host unreachable  | stays  | stays                 | stay open, and silent  | local ones go on, remote ones wait |
+ *
+ * A dead host that is started again has the disk it had: what a power loss forgets belongs to a later part.
+ */
+import type { Store } from "../disk/store.ts";
+import type { RandomStream } from "../random.ts";
+
+export interface HostState {
+  readonly name: string;
+  status: "up" | "dead" | "unreachable";
+  /** Made when it is first asked for. */
+  store: Store | undefined;
+  /** Ahead of the world's clock by so much. */
+  clockOffsetMs: number;
+  isDiskFull: boolean;
+}
+
+export interface ProcessState {
+  /** Order of declaration; the same in every life. */
+  readonly index: number;
+  readonly name: string;
+  readonly host: HostState;
+  /** Nobody waits for its end. */
+  readonly isDaemon: boolean;
+  readonly begin: (process: ProcessState, life: number) => Promise<unknown>;
+  /** 1 for the first. */
+  life: number;
+  status: "waiting" | "running" | "stopped" | "ended" | "threw" | "killed" | "restarting";
+  /** Calls that a fault made hang; they never settle. */
+  hangs: number;
+  /** Calls made so far, in all lives. */
+  calls: number;
+  idsGiven: number;
+  /** Made when it is first asked for. */
+  listings: RandomStream | undefined;
+  failure: unknown;
+}
+
+export function isAlive(process: ProcessState): boolean {
+  return (process.status === "running" || process.status === "stopped") && process.host.status !== "dead";
+}

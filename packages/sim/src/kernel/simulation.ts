@@ -1,0 +1,134 @@
+/**
+ * A system under simulation: what is put into an execution, and what can be said about it afterwards. `build` is called anew for
+ * every execution, so nothing may outlive it: state that a closure keeps from one call to the next makes runs differ.
+ */
+import type { Volume } from "memfs";
+import { copyStore } from "../disk/copy.ts";
+import type { Store } from "../disk/store.ts";
+import { storeFromVolume } from "../disk/volume.ts";
+import { WorldError } from "../world-options.ts";
+import type { ArmedFault } from "./armed-fault.ts";
+import { type Chooser, Execution } from "./execution.ts";
+import { type KeptLog, PortsOfLife, type ProcessPorts } from "./process-ports.ts";
+import { CellState, LockState } from "./shared.ts";
+
+/** What `build` puts its parts into. */
+export interface Space {
+  /** Processes begin in the order in which they are put in. `start` is given the ports of one life and nothing else. */
+  process(name: string, start: (ports: ProcessPorts) => Promise<unknown>, options?: ProcessOptions): void;
+  cell<T>(name: string, initial: T): CellState<T>;
+  lock(name: string): LockState;
+  /** What is on the disk of a host at the start. */
+  disk(host: string, volume: Volume): void;
+  readonly log: readonly KeptLog[];
+  /** How each process stands: `running` is one that had not ended when the execution did. */
+  states(): { readonly name: string; readonly status: string; readonly life: number; readonly failure: string }[];
+}
+
+export interface ProcessOptions {
+  /** Default: a host of its own, called like it. */
+  readonly host?: string;
+  /** One that is not waited for, such as a poller. */
+  readonly isDaemon?: boolean;
+}
+
+export interface BuiltSystem<Facts> {
+  /** Small and countable; asked after the end, and after each step where a check wants it. */
+  facts(): Facts;
+}
+
+export type Build<Facts> = (space: Space) => BuiltSystem<Facts>;
+
+export interface SimulationOptions {
+  readonly seed?: number;
+  readonly epoch?: number;
+  readonly chooser: Chooser;
+  readonly faults?: readonly ArmedFault[];
+  readonly maxSteps?: number;
+  readonly maxVirtualMs?: number;
+  readonly healMs?: number | undefined;
+}
+
+export interface Simulation<Facts> {
+  readonly execution: Execution;
+  facts(): Facts;
+}
+
+export const KERNEL_MAX_STEPS = 10_000;
+/** Thirty days. */
+export const KERNEL_MAX_VIRTUAL_MS = 30 * 24 * 3_600_000;
+export const KERNEL_EPOCH_MS = Date.UTC(2026, 0, 1);
+
+/** `templates` keeps the stores of one search, so that a volume is read once. */
+export function createSimulation<Facts>(
+  build: Build<Facts>,
+  options: SimulationOptions & { readonly afterStep?: (facts: () => Facts, execution: Execution) => string | undefined },
+  templates: Map<Volume, Store> = new Map(),
+): Simulation<Facts> {
+  const epochMs = options.epoch ?? KERNEL_EPOCH_MS;
+  const { afterStep } = options;
+  let built: BuiltSystem<Facts> | undefined;
+  const execution = new Execution({
+    seed: options.seed ?? 0,
+    epochMs,
+    chooser: options.chooser,
+    faults: options.faults ?? [],
+    maxSteps: options.maxSteps ?? KERNEL_MAX_STEPS,
+    maxVirtualMs: options.maxVirtualMs ?? KERNEL_MAX_VIRTUAL_MS,
+    healMs: options.healMs,
+    afterStep: afterStep === undefined ? undefined : (one) => afterStep(() => (built as BuiltSystem<Facts>).facts(), one),
+  });
+  built = build(new SpaceOfExecution(execution, templates));
+  return { execution, facts: () => (built as BuiltSystem<Facts>).facts() };
+}
+
+class SpaceOfExecution implements Space {
+  readonly log: KeptLog[] = [];
+  readonly #execution: Execution;
+  readonly #templates: Map<Volume, Store>;
+  readonly #names = new Set<string>();
+
+  constructor(execution: Execution, templates: Map<Volume, Store>) {
+    this.#execution = execution;
+    this.#templates = templates;
+  }
+
+  process(name: string, start: (ports: ProcessPorts) => Promise<unknown>, { host = name, isDaemon = false }: ProcessOptions = {}): void {
+    this.#once("process", name);
+    const execution = this.#execution;
+    execution.declare(name, host, isDaemon, (process, life) => start(new PortsOfLife(execution, process, life, this.log)));
+  }
+
+  cell<T>(name: string, initial: T): CellState<T> {
+    this.#once("object", name);
+    return new CellState(name, initial);
+  }
+
+  lock(name: string): LockState {
+    this.#once("object", name);
+    return new LockState(name);
+  }
+
+  disk(host: string, volume: Volume): void {
+    const template = this.#templates.get(volume) ?? storeFromVolume(volume, this.#execution.options.epochMs);
+    this.#templates.set(volume, template);
+    this.#execution.host(host).store = copyStore(template);
+  }
+
+  states(): ReturnType<Space["states"]> {
+    return this.#execution.processes.map(({ name, status, life, failure }) => ({
+      name,
+      status,
+      life,
+      failure: failure === undefined ? "" : failure instanceof Error ? failure.message : String(failure),
+    }));
+  }
+
+  #once(kind: string, name: string): void {
+    const key = `${kind} ${name}`;
+    if (this.#names.has(key)) {
+      throw new WorldError("SYSTEM_NAME_TWICE", `two are called ${key}; names tell them apart in a trace. Give each its own.`);
+    }
+    this.#names.add(key);
+  }
+}

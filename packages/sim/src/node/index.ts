@@ -1,0 +1,2 @@
+/** The simulated world where there is Node: the fast barrier and its fallbacks. */
+export { immediates, inMacrotask, synchronousBarrier, tickBarrier } from "./barriers.ts";
