@@ -4,7 +4,7 @@
  * and backtracking only where a race was seen. There is no bound on preemptions: with sleep sets it would lose final states.
  */
 import { type Chooser, conflict, type Execution, type Operation } from "@casebook/sim/kernel";
-import { racesOf } from "./races.ts";
+import { type Conflicts, racesOf } from "./races.ts";
 
 export type Reduction = "plain" | "sleep-sets" | "races";
 
@@ -29,7 +29,8 @@ export interface Exhaustive extends Chooser {
   readonly blocked: number;
 }
 
-export function createExhaustive(reduction: Reduction): Exhaustive {
+/** `conflicts`: whether the order of two steps can matter. Anything narrower than the kernel's answer loses final states. */
+export function createExhaustive(reduction: Reduction, conflicts: Conflicts = conflict): Exhaustive {
   const nodes: Node[] = [];
   let depth = 0;
   let kept = 0;
@@ -52,7 +53,7 @@ export function createExhaustive(reduction: Reduction): Exhaustive {
     const at = node.ready.indexOf(node.taken);
     const operation = ready[at];
     if (operation === undefined || nameOf(operation) !== node.taken) throw diverged(depth);
-    if (reduction !== "plain" && depth === nodes.length) sleepingNext = sleepersAfter(node, ready, operation);
+    if (reduction !== "plain" && depth === nodes.length) sleepingNext = sleepersAfter(node, ready, operation, conflicts);
     return at;
   }
 
@@ -79,7 +80,7 @@ export function createExhaustive(reduction: Reduction): Exhaustive {
     const left = execution.isHealing ? [] : parked.map((operation) => ({ operation, atStep: steps.length - 1 }));
     const executed = { steps, chosenSteps, moments, untaken: [...forgotten, ...left] };
     const wasReady = (at: number, operation: Operation): boolean => nodes[at]?.ready.includes(nameOf(operation)) === true;
-    for (const { at, initials } of racesOf(executed, kept, wasReady)) {
+    for (const { at, initials } of racesOf(executed, kept, wasReady, conflicts)) {
       const node = nodes[at] as Node;
       const names = initials.map(nameOf);
       // One that sleeps leads to schedules that were seen.
@@ -101,12 +102,12 @@ export function createExhaustive(reduction: Reduction): Exhaustive {
   };
 }
 
-function sleepersAfter(node: Node, ready: readonly Operation[], taken: Operation): Set<number> {
+function sleepersAfter(node: Node, ready: readonly Operation[], taken: Operation, conflicts: Conflicts): Set<number> {
   const sleepers = new Set<number>();
   for (const operation of ready) {
     const name = nameOf(operation);
     if (operation === taken || !(node.sleeping.has(name) || node.tried.has(name))) continue;
-    if (!conflict(operation, taken)) sleepers.add(name);
+    if (!conflicts(operation, taken)) sleepers.add(name);
   }
   return sleepers;
 }

@@ -3,7 +3,9 @@
  * one was waiting already when the earlier one was taken, and nothing between them ties them together.
  * After Flanagan and Godefroid (POPL 2005), with the choice of one initial as in Abdulla et al. (source sets, POPL 2014).
  */
-import { conflict, type Operation } from "@casebook/sim/kernel";
+import type { Operation } from "@casebook/sim/kernel";
+
+export type Conflicts = (one: Operation, other: Operation) => boolean;
 
 export interface Race {
   /** Step before which another operation should have been tried. */
@@ -26,17 +28,16 @@ export function racesOf(
   executed: Executed,
   from: number,
   wasReady: (at: number, operation: Operation) => boolean,
+  conflicts: Conflicts,
 ): Race[] {
   const { steps, chosenSteps, moments, untaken } = executed;
-  const before = happensBefore(steps, chosenSteps, moments);
-  const races: Race[] = [];
-  for (let at = from; at < chosenSteps; at += 1) {
-    findRaces({ steps, before, moments, wasReady, races }, steps[at] as Operation, at);
-  }
+  const before = happensBefore(executed, conflicts);
+  const analysis: Analysis = { steps, before, moments, wasReady, conflicts, races: [] };
+  for (let at = from; at < chosenSteps; at += 1) findRaces(analysis, steps[at] as Operation, at);
   for (const { operation, atStep } of untaken) {
-    if (atStep + 1 >= from) findRaces({ steps, before, moments, wasReady, races }, operation, Math.min(atStep + 1, chosenSteps));
+    if (atStep + 1 >= from) findRaces(analysis, operation, Math.min(atStep + 1, chosenSteps));
   }
-  return races;
+  return analysis.races;
 }
 
 interface Analysis {
@@ -44,23 +45,24 @@ interface Analysis {
   readonly before: readonly Uint32Array[];
   readonly moments: readonly number[];
   readonly wasReady: (at: number, operation: Operation) => boolean;
+  readonly conflicts: Conflicts;
   readonly races: Race[];
 }
 
 /** `end`: where the operation was taken, or would have been. */
 function findRaces(analysis: Analysis, operation: Operation, end: number): void {
-  const { steps, before, wasReady, races } = analysis;
+  const { steps, before, wasReady, conflicts, races } = analysis;
   const words = (steps.length >> 5) + 1;
   const tied = new Uint32Array(words);
   if (operation.cause >= 0) addWithPast(tied, operation.cause, before);
   const floor = lastMoment(analysis.moments, end);
   for (let at = end - 1; at >= floor; at -= 1) {
-    if (has(tied, at) || !conflict(steps[at] as Operation, operation)) continue;
+    if (has(tied, at) || !conflicts(steps[at] as Operation, operation)) continue;
     const free = stepsFreeOf(before, at, end);
     // It waited already and could not be taken: the earlier step is what made it ready, as a release does for a lock. Their
     // order is no choice, and what lies behind the earlier step has still to be looked at.
     const waited = operation.cause < at && !wasReady(at, operation);
-    if (waited && !free.some((position) => conflict(steps[position] as Operation, operation))) continue;
+    if (waited && !free.some((position) => conflicts(steps[position] as Operation, operation))) continue;
     const initials = initialsOf(analysis, free, operation).filter((one) => wasReady(at, one));
     if (initials.length === 0) continue;
     races.push({ at, initials });
@@ -78,34 +80,32 @@ function stepsFreeOf(before: readonly Uint32Array[], at: number, end: number): n
 }
 
 /** Of these steps and of the operation behind them: those that none of them has to come before. */
-function initialsOf({ steps, before }: Analysis, free: readonly number[], operation: Operation): Operation[] {
+function initialsOf({ steps, before, conflicts }: Analysis, free: readonly number[], operation: Operation): Operation[] {
   const initials = free
     .filter((position) => !free.some((other) => has(before[position] as Uint32Array, other)))
     .map((position) => steps[position] as Operation);
-  const isInitial = !free.some((position) => comesBefore(steps, before, position, operation));
+  const { cause } = operation;
+  const isInitial = !free.some((position) => {
+    if (conflicts(steps[position] as Operation, operation)) return true;
+    return cause === position || (cause > position && has(before[cause] as Uint32Array, position));
+  });
   return isInitial ? [operation, ...initials] : initials;
 }
 
-/** Whether a step is tied to come before an operation: as its cause or in its past, or by a conflict. */
-function comesBefore(steps: readonly Operation[], before: readonly Uint32Array[], position: number, operation: Operation): boolean {
-  if (conflict(steps[position] as Operation, operation)) return true;
-  return operation.cause === position || (operation.cause > position && has(before[operation.cause] as Uint32Array, position));
-}
-
 /** For each step the set of those before it in every equivalent order. */
-function happensBefore(steps: readonly Operation[], count: number, moments: readonly number[]): Uint32Array[] {
+function happensBefore({ steps, chosenSteps, moments }: Executed, conflicts: Conflicts): Uint32Array[] {
   const words = (steps.length >> 5) + 1;
   const before: Uint32Array[] = [];
   let moment = 0;
   let floor = 0;
-  for (let at = 0; at < count; at += 1) {
+  for (let at = 0; at < chosenSteps; at += 1) {
     while (moment < moments.length && (moments[moment] as number) <= at) floor = moments[moment++] as number;
     const past = new Uint32Array(words);
     for (let early = 0; early < floor; early += 1) past[early >> 5]! |= 1 << (early & 31);
     const operation = steps[at] as Operation;
     if (operation.cause >= 0) addWithPast(past, operation.cause, before);
     for (let early = at - 1; early >= floor; early -= 1) {
-      if (!has(past, early) && conflict(steps[early] as Operation, operation)) addWithPast(past, early, before);
+      if (!has(past, early) && conflicts(steps[early] as Operation, operation)) addWithPast(past, early, before);
     }
     before.push(past);
   }

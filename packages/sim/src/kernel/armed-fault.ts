@@ -22,6 +22,8 @@ export type PointFault = (typeof POINT_FAULTS)[number];
 export type LinkFault = (typeof LINK_FAULTS)[number];
 export type FaultKind = PointFault | LinkFault;
 
+export const FAULT_KINDS: readonly FaultKind[] = [...POINT_FAULTS, ...LINK_FAULTS];
+
 export interface ArmedFault {
   /** The point, or the link as `network.<from>-><to>`. */
   readonly at: string;
@@ -32,6 +34,8 @@ export interface ArmedFault {
   readonly times?: number;
   /** Counts and hits this process only. Default: any. */
   readonly process?: string;
+  /** Counts from the firing of this other armed fault on, by its position. Default: from the start. */
+  readonly after?: number;
   /** Of `error`. Default EIO. */
   readonly errno?: string;
   /** Of `slow`, `delay`, `stop-continue`, `kill-restart`, `host-unreachable`, `disk-full`, `cut`, `blackhole`: for how long. Default 60,000. */
@@ -68,11 +72,12 @@ export function firesNow(state: FaultState, process: string): boolean {
 
 /** `kill at dispatcher.after-intent`, with what differs from the defaults. */
 export function faultText(fault: ArmedFault): string {
-  const { at, kind, nth = 1, times = 1, process, errno, forMs, until, byMs } = fault;
+  const { at, kind, nth = 1, times = 1, process, after, errno, forMs, until, byMs } = fault;
   const more = [
     nth === 1 ? "" : ` at reach ${nth}`,
     times === 1 ? "" : ` ${times} times`,
     process === undefined ? "" : ` of ${process}`,
+    after === undefined ? "" : ` once fault ${after + 1} has fired`,
     errno === undefined ? "" : ` with ${errno}`,
     forMs === undefined ? "" : ` for ${forMs} ms`,
     until === undefined ? "" : ` until ${until}`,

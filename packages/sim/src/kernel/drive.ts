@@ -47,6 +47,27 @@ function goesOn(execution: Execution): boolean {
   return true;
 }
 
+/** Plays many executions one after the other. */
+export interface Runner {
+  /** Of its barrier. */
+  readonly name: string;
+  /** Until `next` has no more. `done` is told of each when it is over and closed. */
+  run(next: () => Execution | undefined, done: (execution: Execution) => void): Promise<void>;
+}
+
+export function asynchronousRunner(barrier: AsynchronousBarrier): Runner {
+  return {
+    name: barrier.name,
+    async run(next, done) {
+      for (let execution = next(); execution !== undefined; execution = next()) {
+        await play(execution, barrier);
+        execution.close();
+        done(execution);
+      }
+    },
+  };
+}
+
 function queueStart(execution: Execution): void {
   void Promise.resolve().then(() => execution.start());
 }

@@ -223,7 +223,7 @@ export class Execution {
     if (this.steps.length >= this.options.maxSteps) return this.#end({ how: "timed-out", cap: "steps" });
     const ready = this.#collectReady();
     if (ready.length === 0) return this.#wait();
-    const chosen = this.isHealing ? 0 : this.options.chooser.choose(ready, this);
+    const chosen = this.isHealing ? longestWaiting(ready) : this.options.chooser.choose(ready, this);
     if (chosen < 0) return this.#end({ how: "given-up" });
     const operation = ready[chosen] as Operation;
     if (ready.length > 1 && !this.isHealing) {
@@ -361,6 +361,8 @@ export class Execution {
     let fires: ArmedFault | undefined;
     for (const state of this.faults) {
       if (state.fault.at !== point || isLinkFault(state.fault.kind) !== (where === "link")) continue;
+      // Aimed at the recovery from another one: counts from its firing on.
+      if (state.fault.after !== undefined && this.faults[state.fault.after]?.fired === 0) continue;
       if (firesNow(state, process)) fires ??= state.fault;
     }
     return fires;
@@ -384,6 +386,15 @@ const ignore = (): void => undefined;
 
 function isGone({ status, host }: ProcessState): boolean {
   return status === "killed" || status === "restarting" || host.status === "dead";
+}
+
+/** Nobody starves while the world heals. */
+function longestWaiting(ready: readonly Operation[]): number {
+  let longest = 0;
+  for (let at = 1; at < ready.length; at += 1) {
+    if ((ready[at] as Operation).cause < (ready[longest] as Operation).cause) longest = at;
+  }
+  return longest;
 }
 
 function comesAfter(one: Operation, other: Operation): boolean {

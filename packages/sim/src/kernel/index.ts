@@ -2,6 +2,7 @@
 export {
   type ArmedFault,
   DEFAULT_FOR_MS,
+  FAULT_KINDS,
   faultText,
   type FaultKind,
   isLinkFault,
@@ -10,10 +11,20 @@ export {
   POINT_FAULTS,
   type PointFault,
 } from "./armed-fault.ts";
-export { type AsynchronousBarrier, macrotasks, play, playSynchronously, type SynchronousBarrier } from "./drive.ts";
+export {
+  type AsynchronousBarrier,
+  asynchronousRunner,
+  macrotasks,
+  play,
+  playSynchronously,
+  type Runner,
+  type SynchronousBarrier,
+} from "./drive.ts";
 export type { Chooser, Ending, Escape, Execution } from "./execution.ts";
+export { RunningHash } from "../trace.ts";
+export { createStream, type RandomStream } from "../random.ts";
 export type { Delivery, Network, Reply } from "./network.ts";
-export { conflict, type Operation } from "./operation.ts";
+export { conflict, HELD, type Operation } from "./operation.ts";
 export type { ProcessPorts } from "./process-ports.ts";
 export type { Cell, CellState, Lock, LockState } from "./shared.ts";
 export {

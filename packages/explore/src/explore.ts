@@ -1,0 +1,177 @@
+/**
+ * The whole search: no fault, singles at every point that was reached, then pairs, the second aimed at the recovery from the
+ * first. Answers with counts that add up, the coverage as point × kind, and for each failing check the smallest failing execution.
+ */
+import { type ArmedFault, type FaultKind, faultText, isLinkFault, type Runner } from "@casebook/sim/kernel";
+import type { Reduction } from "./exhaustive.ts";
+import { type ArmReport, DEFAULT_BUDGET, searchArm, type SearchOptions } from "./search.ts";
+import { shrink, type Shrunk } from "./shrink.ts";
+import { createTouches } from "./strategies.ts";
+import type { System } from "./system.ts";
+import { KERNEL_VERSION, tokenText } from "./token.ts";
+
+export interface ExploreOptions extends SearchOptions {
+  /** How far the faults go. Default `singles`. */
+  readonly faults?: "none" | "singles" | "pairs";
+  /** Hash of the source, for the token. */
+  readonly source?: string;
+  /** Told before each arm. */
+  readonly onArm?: (arm: { readonly number: number; readonly planned: number; readonly faults: string; readonly executions: number }) => void;
+}
+
+export interface Finding {
+  readonly check: string;
+  readonly says: string;
+  /** As people read them. */
+  readonly faults: readonly string[];
+  readonly shrunk: Shrunk;
+  readonly token: string;
+  /** Arms in which the check failed. */
+  readonly arms: number;
+}
+
+/** One cell of the coverage: what a kind did at a point. Cells are no part of the planned count. */
+export interface Cell {
+  readonly point: string;
+  readonly kind: FaultKind;
+  /** Executions in which it fired; 0 is a cell that was not run. */
+  readonly fired: number;
+}
+
+export interface ExploreReport {
+  readonly system: string;
+  readonly verdict: "exhausted" | "sampled" | "failed" | "not-run" | "interrupted";
+  /** Arms that were planned, and what became of them; they add up. */
+  readonly planned: number;
+  readonly exhausted: number;
+  readonly sampled: number;
+  readonly failed: number;
+  readonly notRun: number;
+  readonly executions: number;
+  readonly blocked: number;
+  readonly steps: number;
+  readonly findings: readonly Finding[];
+  readonly notRunBecause: readonly string[];
+  readonly cells: readonly Cell[];
+  /** Pairs of which no execution fired both. */
+  readonly pairsNotMet: number;
+  /** Never reached is a gap in the search, not a failure of the system. */
+  readonly sometimes: readonly { readonly name: string; readonly executions: number }[];
+  readonly points: readonly string[];
+  readonly bounds: { readonly budget: number; readonly seed: number; readonly strategy: string; readonly reduction: Reduction | "default"; readonly faults: string };
+}
+
+export async function explore<Facts>(system: System<Facts>, runner: Runner, options: ExploreOptions = {}): Promise<ExploreReport> {
+  const depth = options.faults ?? "singles";
+  const touches = createTouches();
+  const reports: ArmReport[] = [];
+  let executions = 0;
+  let planned = 1;
+  let isInterrupted = false;
+
+  const search = async (faults: readonly ArmedFault[]): Promise<ArmReport | undefined> => {
+    if (options.isInterrupted?.() === true) {
+      isInterrupted = true;
+      return undefined;
+    }
+    options.onArm?.({ number: reports.length + 1, planned, faults: faults.map(faultText).join(" and ") || "no fault", executions });
+    const report = await searchArm(system, faults, runner, options, touches);
+    executions += report.complete + report.blocked;
+    reports.push(report);
+    if (options.isInterrupted?.() === true) isInterrupted = true;
+    return report;
+  };
+
+  const bare = await search([]);
+  const points = pointsOf(system, bare);
+  const singles = depth === "none" ? [] : armsOf(system, points);
+  planned += singles.length;
+  const alone: ArmReport[] = [];
+  for (const fault of singles) {
+    const report = await search([fault]);
+    if (report !== undefined) alone.push(report);
+  }
+  // Only of faults that can happen; a single that breaks the system says nothing new in company.
+  const usable = alone.filter(({ fired, failure }) => (fired[0] ?? 0) > 0 && failure === undefined).map(({ faults }) => faults[0] as ArmedFault);
+  const pairs = depth === "pairs" ? pairsOf(usable) : [];
+  planned += pairs.length;
+  let pairsNotMet = 0;
+  for (const pair of pairs) {
+    const report = await search(pair);
+    if (report === undefined || report.firedTogether > 0) continue;
+    // Aimed the other way round, if the second never comes after the first.
+    const [one, two] = pair as [ArmedFault, ArmedFault];
+    const { after: _after, ...first } = two;
+    const turned = await searchArm(system, [first, { ...one, after: 0 }], runner, options, touches);
+    executions += turned.complete + turned.blocked;
+    reports[reports.length - 1] = turned;
+    if (turned.firedTogether === 0) pairsNotMet += 1;
+  }
+  return assemble();
+
+  async function assemble(): Promise<ExploreReport> {
+    const findings = await findingsOf(system, reports, runner, options.source ?? "");
+    const failed = reports.filter(({ failure }) => failure !== undefined).length;
+    const exhausted = reports.filter(({ failure, isExhausted }) => failure === undefined && isExhausted).length;
+    const capped = reports.filter(({ failure, notRun }) => failure === undefined && notRun !== undefined).length;
+    const notRun = planned - reports.length + capped;
+    return {
+      system: system.name,
+      verdict: isInterrupted ? "interrupted" : failed > 0 ? "failed" : notRun > 0 ? "not-run" : exhausted === planned ? "exhausted" : "sampled",
+      planned,
+      exhausted,
+      sampled: reports.length - failed - exhausted - capped,
+      failed,
+      notRun,
+      executions,
+      blocked: sum(reports, ({ blocked }) => blocked),
+      steps: sum(reports, ({ steps }) => steps),
+      findings,
+      notRunBecause: [...new Set(reports.flatMap(({ notRun }) => (notRun === undefined ? [] : [`(${notRun.reason}) ${notRun.says}`])))],
+      cells: singles.map((fault) => ({ point: fault.at, kind: fault.kind, fired: alone.find(({ faults }) => faults[0] === fault)?.fired[0] ?? 0 })),
+      pairsNotMet,
+      sometimes: Object.keys(system.sometimes ?? {}).map((name) => ({ name, executions: sum(reports, ({ sometimes }) => sometimes.get(name) ?? 0) })),
+      points,
+      bounds: {
+        budget: options.budget ?? DEFAULT_BUDGET,
+        seed: options.seed ?? 1,
+        strategy: options.strategy ?? "mix",
+        reduction: options.reduction ?? "default",
+        faults: depth,
+      },
+    };
+  }
+}
+
+/** Those the system names, and those that were reached; sorted, so that every run asks in one order. */
+function pointsOf<Facts>(system: System<Facts>, bare: ArmReport | undefined): string[] {
+  return [...new Set([...(system.faults?.points ?? []), ...(bare?.reached.keys() ?? [])])].sort();
+}
+
+function armsOf<Facts>(system: System<Facts>, points: readonly string[]): ArmedFault[] {
+  const kinds = system.faults?.kinds ?? [];
+  return points.flatMap((at) => kinds.filter((kind) => isLinkFault(kind) === at.startsWith("network.")).map((kind) => ({ at, kind })));
+}
+
+function pairsOf(faults: readonly ArmedFault[]): ArmedFault[][] {
+  return faults.flatMap((one, index) => faults.slice(index + 1).map((two) => [one, { ...two, after: 0 }]));
+}
+
+async function findingsOf<Facts>(system: System<Facts>, reports: readonly ArmReport[], runner: Runner, source: string): Promise<Finding[]> {
+  const checks = [...new Set(reports.flatMap(({ failure }) => (failure === undefined ? [] : [failure.check])))];
+  const findings: Finding[] = [];
+  for (const check of checks) {
+    const failing = reports.filter(({ failure }) => failure?.check === check);
+    // The first has the fewest faults.
+    const failure = (failing[0] as ArmReport).failure as NonNullable<ArmReport["failure"]>;
+    const shrunk = await shrink(system, failure, runner);
+    const { faults, choices, hash, says } = shrunk.failure;
+    const token = tokenText({ system: system.name, kernel: KERNEL_VERSION, source, faults, choices, trace: hash });
+    findings.push({ check, says, faults: faults.map(faultText), shrunk, token, arms: failing.length });
+  }
+  return findings;
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}

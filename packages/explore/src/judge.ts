@@ -1,0 +1,69 @@
+/** What one execution shows: nothing wrong, a finding, or no verdict. */
+import { type Ending, type Execution, type Simulation } from "@casebook/sim/kernel";
+import { DEADLOCK, type System, THREW } from "./system.ts";
+
+export type Judged =
+  | { readonly verdict: "holds" }
+  | { readonly verdict: "fails"; readonly check: string; readonly says: string }
+  | { readonly verdict: "not-run"; readonly reason: "timed-out" | "unsupported"; readonly says: string }
+  /** Left out because an equivalent one was played. */
+  | { readonly verdict: "given-up" };
+
+/** Call it once, after the end. */
+export function judge<Facts>(system: System<Facts>, { execution, facts }: Simulation<Facts>): Judged {
+  const [escape] = execution.escapes;
+  if (escape !== undefined) {
+    const who = escape.process === "" ? "somebody" : `process ${escape.process}`;
+    return { verdict: "not-run", reason: "unsupported", says: `${escape.what}: ${who}, ${escape.says}` };
+  }
+  const ending = execution.ending as Ending;
+  switch (ending.how) {
+    case "given-up":
+      return { verdict: "given-up" };
+    case "violated": {
+      const [check = "", ...words] = ending.says.split(": ");
+      return { verdict: "fails", check, says: words.join(": ") };
+    }
+    case "timed-out":
+      return { verdict: "not-run", reason: "timed-out", says: capText(execution, ending.cap) };
+    case "deadlock":
+      return { verdict: "fails", check: DEADLOCK, says: ending.waiting.join("; ") || "nobody can go on, and no call is waiting" };
+    case "finished":
+      return judgeEnd(system, execution, facts());
+  }
+}
+
+function judgeEnd<Facts>(system: System<Facts>, execution: Execution, facts: Facts): Judged {
+  const threw = execution.processes.find(({ status }) => status === "threw");
+  if (threw !== undefined && system.onThrow !== "ends") {
+    const { failure } = threw;
+    return { verdict: "fails", check: THREW, says: `${threw.name}: ${failure instanceof Error ? failure.message : String(failure)}` };
+  }
+  for (const { id, alarm } of system.checks) {
+    const says = alarm(facts);
+    if (says !== undefined) return { verdict: "fails", check: id, says };
+  }
+  return { verdict: "holds" };
+}
+
+/** For the option `afterStep`: the checks of each step, or undefined where there are none. */
+export function stepChecks<Facts>(system: System<Facts>): ((facts: () => Facts) => string | undefined) | undefined {
+  const checks = system.checks.filter(({ when }) => when === "each-step");
+  if (checks.length === 0) return undefined;
+  return (facts) => {
+    const now = facts();
+    for (const { id, alarm } of checks) {
+      const says = alarm(now);
+      if (says !== undefined) return `${id}: ${says}`;
+    }
+    return undefined;
+  };
+}
+
+function capText(execution: Execution, cap: "steps" | "virtual time"): string {
+  const { steps, options } = execution;
+  const last = steps.at(-1);
+  const after = last === undefined ? "" : `; the last was ${last.plan.name} ${JSON.stringify(last.plan.object)} of ${last.process.name}`;
+  const limit = cap === "steps" ? `${options.maxSteps} steps` : `${options.maxVirtualMs} ms of virtual time`;
+  return `more than ${limit}${after}. Bound the loop, or raise the cap of the system.`;
+}

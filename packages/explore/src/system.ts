@@ -1,0 +1,43 @@
+/** What can be searched: a system in a simulated world, the faults it has to survive, and what must hold. */
+import type { Build, FaultKind } from "@casebook/sim/kernel";
+
+export interface Check<Facts> {
+  /** Stable; what a shrunk counterexample has to fail as well. */
+  readonly id: string;
+  /** `each-step`: also between two steps, where `reads` says what it looks at. */
+  readonly when: "end" | "each-step";
+  /**
+   * Names of the objects that a check of each step reads. A search that leaves out equivalent schedules has to keep the order
+   * of all steps at these; without the list it leaves out none.
+   */
+  readonly reads?: readonly string[];
+  /** What is wrong, with its figures; undefined: nothing is. */
+  alarm(facts: Facts): string | undefined;
+}
+
+export interface System<Facts> {
+  /** The case and the variant, such as `005/claim-per-prompt`. */
+  readonly name: string;
+  /** One sentence. */
+  readonly claim: string;
+  readonly build: Build<Facts>;
+  readonly checks: readonly Check<Facts>[];
+  /** What has to happen at least once in a search for it to have been worth something. */
+  readonly sometimes?: Readonly<Record<string, (facts: Facts) => boolean>>;
+  /** Tried at every point named, or found, below. */
+  readonly faults?: {
+    /** Points that its processes reach, and links as `network.<from>-><to>`. */
+    readonly points: readonly string[];
+    readonly kinds: readonly FaultKind[];
+  };
+  /** Virtual time after the end in which faults stop and everything reconnects, before the checks of the end. */
+  readonly healMs?: number;
+  /** `fails`: a process that throws is a finding. `ends`: it is gone, and the checks say whether that matters. Default `fails`. */
+  readonly onThrow?: "fails" | "ends";
+  readonly maxSteps?: number;
+  readonly maxVirtualMs?: number;
+}
+
+/** What the kernel itself finds, beside the checks of a system. */
+export const DEADLOCK = "kernel/deadlock";
+export const THREW = "kernel/process-threw";
