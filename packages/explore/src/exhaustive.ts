@@ -76,8 +76,8 @@ export function createExhaustive(reduction: Reduction, conflicts: Conflicts = co
   }
 
   function learn(execution: Execution): void {
-    const { steps, chosenSteps, moments, parked, forgotten } = execution;
-    const left = execution.isHealing ? [] : parked.map((operation) => ({ operation, atStep: steps.length - 1 }));
+    const { steps, chosenSteps, moments, leftOver, forgotten } = execution;
+    const left = leftOver.map((operation) => ({ operation, atStep: chosenSteps - 1 }));
     const executed = { steps, chosenSteps, moments, untaken: [...forgotten, ...left] };
     const wasReady = (at: number, operation: Operation): boolean => nodes[at]?.ready.includes(nameOf(operation)) === true;
     for (const { at, initials } of racesOf(executed, kept, wasReady, conflicts)) {

@@ -55,7 +55,8 @@ function findRaces(analysis: Analysis, operation: Operation, end: number): void 
   const words = (steps.length >> 5) + 1;
   const tied = new Uint32Array(words);
   if (operation.cause >= 0) addWithPast(tied, operation.cause, before);
-  const floor = lastMoment(analysis.moments, end);
+  // Time may have moved while it could not be taken: it races with what kept it from that, on the other side of the moment.
+  const floor = operation.epoch === 0 ? 0 : (analysis.moments[operation.epoch - 1] as number);
   for (let at = end - 1; at >= floor; at -= 1) {
     if (has(tied, at) || !conflicts(steps[at] as Operation, operation)) continue;
     const free = stepsFreeOf(before, at, end);
@@ -121,10 +122,4 @@ function addWithPast(set: Uint32Array, step: number, before: readonly Uint32Arra
 
 function has(set: Uint32Array, step: number): boolean {
   return ((set[step >> 5] as number) & (1 << (step & 31))) !== 0;
-}
-
-function lastMoment(moments: readonly number[], end: number): number {
-  let last = 0;
-  for (const moment of moments) if (moment <= end) last = moment;
-  return last;
 }

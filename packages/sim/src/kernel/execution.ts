@@ -92,6 +92,7 @@ export class Execution {
   isHealing = false;
   #stepsBeforeHealing = 0;
   #healedAtMs = 0;
+  #leftOver: readonly Operation[] | undefined;
 
   constructor(options: ExecutionOptions) {
     this.options = options;
@@ -201,7 +202,7 @@ export class Execution {
     resolve: (value: unknown) => void,
     reject: (failure: unknown) => void,
   ): void {
-    const operation = new Operation(process, process.calls, plan, this.steps.length - 1, resolve, reject, labelOf(plan, process));
+    const operation = new Operation(process, process.calls, plan, this.steps.length - 1, this.moments.length, resolve, reject, labelOf(plan, process));
     process.calls += 1;
     const parked = this.#parked;
     let at = parked.length;
@@ -287,11 +288,13 @@ export class Execution {
   #wait(): boolean {
     const areOver = this.#mainsAreOver();
     if (areOver && !this.isHealing) return this.#end({ how: "finished" });
+    // What wakes belongs to the moment that wakes it.
+    this.moments.push(this.steps.length);
     if (this.#clock?.advance() !== true) {
+      this.moments.pop();
       return this.#end(areOver ? { how: "finished" } : { how: "deadlock", waiting: this.waiting() });
     }
     this.#clock.advanceEquals();
-    this.moments.push(this.steps.length);
     // What is due beyond the phase is never taken.
     if (this.isHealing && this.#clock.elapsedMs() > this.#healedAtMs) {
       return this.#end(areOver ? { how: "finished" } : { how: "deadlock", waiting: this.waiting() });
@@ -333,9 +336,15 @@ export class Execution {
     this.#ending = undefined;
     this.isHealing = true;
     this.#stepsBeforeHealing = this.steps.length;
+    this.#leftOver = [...this.#parked];
     this.#healedAtMs = this.clock.elapsedMs() + forMs;
     for (const undo of this.mend.splice(0)) undo();
     for (const held of this.held.splice(0)) held.release();
+  }
+
+  /** What was never chosen, at the end or at the beginning of the heal phase. */
+  get leftOver(): readonly Operation[] {
+    return this.#leftOver ?? this.#parked;
   }
 
   /** Steps that were chosen; those of the heal phase follow by themselves. */

@@ -39,6 +39,8 @@ export class Operation {
   readonly plan: OperationPlan<unknown>;
   /** Position of the step whose code made the call; −1: it was there at the start. */
   readonly cause: number;
+  /** How often time had moved when the call was made. */
+  readonly epoch: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (failure: unknown) => void;
   readonly label: number;
@@ -53,6 +55,7 @@ export class Operation {
     seq: number,
     plan: OperationPlan<unknown>,
     cause: number,
+    epoch: number,
     resolve: (value: unknown) => void,
     reject: (failure: unknown) => void,
     label: number,
@@ -61,6 +64,7 @@ export class Operation {
     this.seq = seq;
     this.plan = plan;
     this.cause = cause;
+    this.epoch = epoch;
     this.resolve = resolve;
     this.reject = reject;
     this.label = label;
@@ -76,7 +80,8 @@ export function conflict(one: Operation, other: Operation): boolean {
   if (one.process.index === other.process.index) return true;
   const { plan } = one;
   const { plan: otherPlan } = other;
-  if (plan.reach !== undefined || otherPlan.reach !== undefined) return reaches(one, other) || reaches(other, one);
+  if (plan.reach !== undefined && reaches(one, other)) return true;
+  if (otherPlan.reach !== undefined && reaches(other, one)) return true;
   return (
     plan.shared !== undefined &&
     plan.shared === otherPlan.shared &&
