@@ -38,6 +38,10 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "verdict/vitest", ours: ["verdict", "verdict/words"], libraries: ["node:", "vitest"] },
   { entry: "file-commit", ours: ["ports"], libraries: [] },
   { entry: "sim", ours: ["ports"], libraries: ["memfs", "@sinonjs/fake-timers"] },
+  // Many processes and the search's choices; a case that needs one process only does not load it.
+  { entry: "sim/kernel", ours: ["ports", "sim"], libraries: ["memfs"] },
+  { entry: "sim/node", ours: ["sim", "sim/kernel"], libraries: ["node:"] },
+  { entry: "explore", ours: ["sim", "sim/kernel"], libraries: [] },
   { entry: "repro", ours: ["sim", "verdict/words"], libraries: [] },
   { entry: "repro/node", ours: ["repro", "sim", "verdict/words"], libraries: ["node:"] },
   { entry: "repro/vitest", ours: ["repro", "sim", "verdict"], libraries: ["vitest"] },
