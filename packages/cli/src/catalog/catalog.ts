@@ -59,6 +59,15 @@ export async function readTemplate(root: string): Promise<Case> {
   return { number: TEMPLATE_NUMBER, slug: "template", folder: "template", ...read };
 }
 
+/** The numbers promised to cases, those that were taken up included. */
+export async function readReserved(root: string): Promise<readonly Reserved[]> {
+  const { reservedFile } = await import("./schema.ts");
+  const problems: string[] = [];
+  const read = readData(root, "incidents/reserved.json", reservedFile, problems);
+  if (read === undefined) throw new CatalogError(`CASE_UNREADABLE: ${problems.join("\n")}`);
+  return read;
+}
+
 /** Case folders sorted by number; anything in `incidents/` that is not named like a case is left alone. */
 export function caseFolders(root: string): { name: string; number: string; slug: string }[] {
   return readdirSync(join(root, "incidents"), { withFileTypes: true })

@@ -70,12 +70,13 @@ describe.each(forms)("the form %s", (name) => {
 describe("the choices in the forms", () => {
   it("are the cases, outcomes, layers, evidence and guards that there are", async () => {
     const cases = (await readCatalog(ROOT)).cases.map(({ number, title }) => `${number} ${title}`);
-    expect(optionsOf("reproduction.yml", "case")).toEqual(cases);
-    expect(optionsOf("correction.yml", "case")).toEqual(cases);
-    expect(optionsOf("reproduction.yml", "outcome")).toEqual(OUTCOMES);
-    expect(optionsOf("new-case.yml", "layer")).toEqual(LAYERS);
-    expect(optionsOf("new-case.yml", "evidence")).toEqual(EVIDENCE);
-    expect(optionsOf("new-case.yml", "guard")).toEqual(guardsAbout().map(({ id }) => id));
+    const renew = "stale choices: run `npx pnpm@10.34.9 cases:write`";
+    expect(optionsOf("reproduction.yml", "case"), renew).toEqual(cases);
+    expect(optionsOf("correction.yml", "case"), renew).toEqual(cases);
+    expect(optionsOf("reproduction.yml", "outcome"), renew).toEqual(OUTCOMES);
+    expect(optionsOf("new-case.yml", "layer"), renew).toEqual(LAYERS);
+    expect(optionsOf("new-case.yml", "evidence"), renew).toEqual(EVIDENCE);
+    expect(optionsOf("new-case.yml", "guard"), renew).toEqual(guardsAbout().map(({ id }) => id));
   });
 
   it("follow the data also where a title is no bare YAML text", async () => {

@@ -7,22 +7,13 @@ import { guardsAbout } from "../commands/explain.ts";
 import { loadRepro } from "../commands/run.ts";
 import { DOCUMENTS, schemaText } from "../documents.ts";
 import { shownOutputs } from "../house/doctor-outputs.ts";
+import { casePage } from "./case-page.ts";
 import { type Case, readCatalog, readTemplate } from "./catalog.ts";
 import { CatalogError } from "./catalog-error.ts";
 import { LIMITS } from "./doctor-limits.ts";
 import { choices, FORM_CHOICES, renderForm } from "./forms.ts";
 import { NUMBERS_PATH, numbersText } from "./numbers.ts";
-import {
-  between,
-  FACTS_MARKERS,
-  MarkersMissing,
-  OUTSIDE_MARKERS,
-  renderCaseTable,
-  renderFacts,
-  renderOutside,
-  TABLE_MARKERS,
-  withOutputs,
-} from "./render.ts";
+import { between, MarkersMissing, renderCaseTable, TABLE_MARKERS, withOutputs } from "./render.ts";
 import {
   GUARD_MARKERS,
   LIMIT_MARKERS,
@@ -67,12 +58,6 @@ export async function generatedFiles(root: string): Promise<{ path: string; text
       throw thrown;
     }
   }
-}
-
-/** A case page with its three generated blocks. */
-export function casePage(page: string, item: Case, outputs: ReadonlyMap<string, string>): string {
-  const withFacts = between(page, FACTS_MARKERS, renderFacts(item));
-  return withOutputs(between(withFacts, OUTSIDE_MARKERS, renderOutside(item)), outputs);
 }
 
 function doctorPage(page: string): string {

@@ -15,18 +15,19 @@ export const HOME: Home = {
   packageFolder: PACKAGE,
   clone: undefined,
   async readCatalog() {
-    return JSON.parse(readPacked(CATALOG)) as Catalog;
+    return JSON.parse(readPacked(CATALOG).toString("utf8")) as Catalog;
   },
   async loadRepro({ folder }) {
     const loaded = (await import(pathToFileURL(join(PACKAGE, folder, "repro.js")).href)) as { repro: Repro<unknown, Facts> };
     return loaded.repro;
   },
-  readPage: ({ folder }) => readPacked(`${folder}/README.md`),
+  readPage: ({ folder }) => readPacked(`${folder}/README.md`).toString("utf8"),
+  readCode: ({ folder }) => ({ name: "repro.js", bytes: readPacked(`${folder}/repro.js`) }),
 };
 
-function readPacked(path: string): string {
+function readPacked(path: string): Buffer {
   try {
-    return readFileSync(join(PACKAGE, path), "utf8");
+    return readFileSync(join(PACKAGE, path));
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     throw new CatalogError(`CASE_UNREADABLE: ${path}: ${why}. This copy of casebook is not whole: install it again.`);
