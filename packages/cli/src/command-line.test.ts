@@ -55,6 +55,8 @@ describe("casebook", () => {
     const bare = await casebook();
     expect([bare.exitCode, bare.stderr]).toEqual([0, ""]);
     expect(bare.stdout).toContain("casebook run 001\n");
+    expect(bare.stdout).toContain('casebook report --repro 001 --outcome "not reproduced"\n');
+    expect(bare.stdout).toContain("casebook new incident a-lock-that-nobody-removes\n");
     expect(await casebook("--help")).toEqual(bare);
   });
 
@@ -111,6 +113,7 @@ describe("casebook", () => {
     ["run", ["run", "001", "007", "--json", "--all"]],
     ["explain", ["explain", "002", "--json"]],
     ["explain", ["explain", "slot/duplicate", "--json"]],
+    ["report", ["report", "--repro", "001", "--outcome", "reproduced", "--json"]],
   ] as const)("prints a %s document that its published schema accepts: %j", async (name, words) => {
     const { exitCode, stdout } = await casebook(...words);
     expect([exitCode, DOCUMENTS[name].safeParse(JSON.parse(stdout)).error]).toEqual([0, undefined]);

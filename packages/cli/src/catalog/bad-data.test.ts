@@ -1,5 +1,5 @@
 /** Data that somebody mistyped: the message names file and pointer, says why it is refused, and what to do now. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
@@ -19,8 +19,12 @@ const write = (path: string, value: unknown) => writeFileSync(join(tree, path), 
 beforeEach(() => {
   rmSync(tree, { recursive: true, force: true });
   mkdirSync(join(tree, FOLDER), { recursive: true });
-  for (const path of ["template", ".github", "docs"]) cpSync(join(ROOT, path), join(tree, path), { recursive: true });
-  cpSync(join(ROOT, "README.md"), join(tree, "README.md"));
+  // Every page with a generated block in it.
+  const pages = readdirSync(ROOT).filter((name) => /\.(?:md|cff)$/.test(name));
+  const readmes = readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}/README.md`);
+  for (const path of [...pages, ...readmes.filter((path) => existsSync(join(ROOT, path))), "template", ".github", "docs"]) {
+    cpSync(join(ROOT, path), join(tree, path), { recursive: true });
+  }
   write(`${FOLDER}/case.json`, good);
   write("incidents/reserved.json", [RESERVED]);
   write(NUMBERS_PATH, { "019": "a-copy" });

@@ -38,6 +38,7 @@ export async function generatedFiles(root: string): Promise<{ path: string; text
   const offered = choices(catalog, guards);
   return [
     renewed("README.md", (page) => withOutputs(between(page, TABLE_MARKERS, renderCaseTable(catalog)), outputs)),
+    renewed("packages/cli/README.md", (page) => withOutputs(page, outputs)),
     renewed("docs/doctor.md", (page) => withOutputs(doctorPage(page), outputs)),
     renewed("docs/guards.md", (page) => between(page, GUARD_MARKERS, renderGuards(guards))),
     ...(Object.keys(DOCUMENTS) as (keyof typeof DOCUMENTS)[]).map((name) => ({
