@@ -75,6 +75,11 @@ describe("the report", () => {
     expect(text).not.toMatch(/\bann\b|laptop|bob/);
   });
 
+  it("points out on stderr what looks private in the note and is nobody's name", async () => {
+    const { aside } = await reportOn({}, { note: "fine\nask bob@mail.example.org" });
+    expect(aside).toBe('casebook: note:2: mail address "bob@mail.exa…". Replace it with an invented one.\n');
+  });
+
   it("keeps the counters of a run that is as on the page, also when somebody is called like a word in them", async () => {
     const { block } = await documentOf({}, { person: { homes: ["/home/alarm"], users: ["alarm", "mode"], hosts: ["none"] } });
     expect(block).toContain(await plainRun("001"));

@@ -9,6 +9,7 @@ import { EXIT } from "@casebook/verdict";
 import { type Answer, documentText } from "../answer.ts";
 import type { Case } from "../catalog/catalog.ts";
 import { HOME } from "../home/here.ts";
+import { privateData } from "../house/private-data.ts";
 import { nearest } from "../nearest.ts";
 import { contradiction, type Outcome } from "../outside/contradiction.ts";
 import { type Person, redactPerson, withoutHomesIn } from "../outside/redact-person.ts";
@@ -65,8 +66,13 @@ export async function report({ repro, outcome, note, json }: ReportOptions, mach
   return {
     text: json ? documentText({ ...document, block, entry, form }) : asText(block, entry, form, machine.repository),
     exitCode: EXIT.clean,
-    ...(said === undefined ? {} : { aside: `casebook: ${said}\n` }),
+    ...asideOf([...(said === undefined ? [] : [said]), ...privateData("note", remark ?? "")]),
   };
+}
+
+/** What the person should look at before the report is pasted. */
+function asideOf(lines: readonly string[]): { aside?: string } {
+  return lines.length === 0 ? {} : { aside: lines.map((line) => `casebook: ${line}\n`).join("") };
 }
 
 function readOutcome(given: string): Outcome {
