@@ -8,7 +8,7 @@ export type * from "./observation.ts";
 export * from "./observe/index.ts";
 export type * from "./preset.ts";
 export * from "./presets/index.ts";
-export { MAX_LINE_BYTES, MAX_PROMPT_BYTES, MAX_READ_ATTEMPTS } from "./read/index.ts";
+export { MAX_LINE_BYTES, MAX_PROMPT_BYTES, MAX_READ_ATTEMPTS, MAX_YAML_BYTES } from "./read/index.ts";
 export { writeHuman } from "./report/human.ts";
 export { writeReportJson } from "./report/json.ts";
 export { writeOpenMetrics } from "./report/openmetrics.ts";

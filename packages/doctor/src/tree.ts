@@ -33,4 +33,6 @@ export interface Tree {
    * is asked for. Only for speed, and left out by most: whoever wants pieces calls `piecesOf`, which does without.
    */
   readPieces?(path: string, length: number): AsyncIterable<Uint8Array>;
+  /** The first offset at or after `from` at which the needle stands in the bytes, or -1. Only for speed, and left out by most. */
+  readonly findBytes?: (bytes: Uint8Array, needle: Uint8Array, from: number) => number;
 }

@@ -10,11 +10,12 @@ export function interruptible(tree: Tree, signal: AbortSignal): Tree {
   const check = (operation: string, path: string): void => {
     if (signal.aborted) throw new TreeError(INTERRUPTED, operation, path);
   };
-  const { readPieces } = tree;
+  const { readPieces, findBytes } = tree;
   return {
     list: async (path) => (check("list", path), await tree.list(path)),
     stat: async (path) => (check("stat", path), await tree.stat(path)),
     readRange: async (path, offset, length) => (check("read", path), await tree.readRange(path, offset, length)),
+    ...(findBytes === undefined ? {} : { findBytes }),
     ...(readPieces === undefined
       ? {}
       : {

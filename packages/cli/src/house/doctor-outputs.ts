@@ -36,6 +36,12 @@ export const SHOWN: readonly ShownCommand[] = [
     command: "casebook doctor --registry ~/harbour/agents.json --records /agents --id /slug --schedule /schedule/cron --last-run /lastRun",
     exitCode: 3,
   },
+  {
+    id: "doctor-yaml",
+    home: "yaml",
+    command: "casebook doctor --registry ~/harbour/agents.yaml --records /agents --id /slug --schedule /cron --last-run /lastRun",
+    exitCode: 1,
+  },
   { id: "doctor-self-test", home: "healthy", command: `casebook doctor --self-test${LAST_LINE}`, exitCode: 0 },
 ];
 

@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 export const MORNING = "2026-09-02T08:00:00Z";
 export const MORNING_ZONE = "UTC";
 
-export const HOMES = { small: smallHome, night: nightHome, healthy: healthyHome, unknown: unknownHome } as const;
+export const HOMES = { small: smallHome, night: nightHome, healthy: healthyHome, unknown: unknownHome, yaml: yamlHome } as const;
 
 export interface TreeFile {
   /** Below the home, with `/`. */
@@ -73,6 +73,22 @@ function unknownHome(): TreeFile[] {
     { slug: "bell-ringer", schedule: { cron: "0 3 * * *" }, lastRun: "2026-08-30T03:00:01Z" },
   ];
   return [{ path: "harbour/agents.json", text: json({ agents }), modifiedAt: "2026-09-02T05:00:02Z" }];
+}
+
+/** Written by hand: an expression that is a list by a slip, and a key that is there twice. */
+function yamlHome(): TreeFile[] {
+  const text = `agents:
+  - slug: tide-table
+    cron: "0 5 * * *"
+    lastRun: 2026-09-02T05:00:02Z
+  - slug: bell-ringer
+    cron: [0 3 * * *]
+  - slug: harbour-lights
+    cron: "0 18 * * *"
+    lastRun: 2026-09-01T18:00:01Z
+    cron: "0 19 * * *"
+`;
+  return [{ path: "harbour/agents.yaml", text, modifiedAt: "2026-09-02T05:00:02Z" }];
 }
 
 function desktop(tasks: readonly DesktopTask[]): TreeFile[] {

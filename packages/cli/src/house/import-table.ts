@@ -57,7 +57,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
     entry: "doctor",
     ours: ["guards", "verdict", "registry/judge", "scheduler/judge", "scheduler"],
     // Two cron engines, because a finding about a change of the clocks shows what each would do.
-    libraries: ["croner", "cron-parser"],
+    libraries: ["croner", "cron-parser", "yaml"],
     lazily: ["zod"],
   },
   { entry: "doctor/node", ours: ["doctor"], libraries: ["node:"] },

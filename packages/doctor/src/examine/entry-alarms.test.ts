@@ -34,6 +34,23 @@ it("reports the bytes of a prompt as encoding, not as an entry that breaks its l
   expect((await messages(marked))[0]).toMatch(/^information encoding\/graded/);
 });
 
+it("names the line of a prompt's front matter that is not as it should be, and none of what it says", async () => {
+  const path = "/home/ada/.claude/scheduled-tasks/triage/SKILL.md";
+  const odd = withFile(desktop, path, "---\nname: triage\ndescription: SECRET: SECRET\n---\nRead the inbox.\n", "a colon too many");
+  const { report } = await look(odd);
+  expect(report.findings.map(({ guard, what, where, tasks }) => ({ guard, what, where, tasks }))).toEqual([
+    {
+      guard: "registry/entry-invalid",
+      what:
+        "1 of 3 entries load, and not as they were meant: triage (no YAML in its front matter (a key begins inside a value: a text with a colon in it " +
+        "needs quotes) at line 3, wanted YAML between the two lines of ---)",
+      where: { path, line: 3, column: 14, pointer: "" },
+      tasks: ["triage"],
+    },
+  ]);
+  expect(JSON.stringify(report)).not.toContain("SECRET");
+});
+
 it("says which fields of the document itself are not what the layout has", async () => {
   const skips = { ...desktop, files: edited(desktop.files, desktop.registry, (text) => text.replace('"recordedSkips"', '"skipsRecorded"')) };
   expect(await messages(skips)).toEqual([

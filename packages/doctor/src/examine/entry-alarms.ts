@@ -18,7 +18,15 @@ const PROMPT_GRADES: ReadonlyMap<string, "fatal" | "harmless"> = new Map([
 const GUARDED_ELSEWHERE: ReadonlySet<string> = new Set([...TIME_CODES, ...PROMPT_GRADES.keys(), "DUPLICATE_ID", "STORES_DISAGREE"]);
 
 /** A loader takes the entry and does with it something else than was meant. */
-const LOADS_OTHERWISE: ReadonlySet<string> = new Set(["FIELD_RENAMED", "SCHEDULE_AMBIGUOUS", "SCHEDULE_UNANCHORED"]);
+const LOADS_OTHERWISE: ReadonlySet<string> = new Set([
+  "FIELD_RENAMED",
+  "SCHEDULE_AMBIGUOUS",
+  "SCHEDULE_UNANCHORED",
+  "FRONT_MATTER_NOT_YAML",
+  "FRONT_MATTER_NOT_MAP",
+  "FRONT_MATTER_DUPLICATE_KEY",
+  "FRONT_MATTER_NOT_TEXT",
+]);
 
 const MAX_VALUES = 10;
 

@@ -56,9 +56,9 @@ function countsOf(task: TaskObservation, layout: LayoutObservation, { ledger, sc
   return { due, claimed, seen, withoutTrace, discarded, unjudged: dark };
 }
 
-/** Without a schedule on purpose. */
+/** Without a schedule on purpose. What is wrong with its prompt says nothing about that. */
 function isManual({ schedule, problems }: TaskObservation, { preset }: LayoutObservation): boolean {
-  return schedule === undefined && preset.fields.withoutSchedule === "manual" && problems.length === 0;
+  return schedule === undefined && preset.fields.withoutSchedule === "manual" && problems.every(({ code }) => /^(PROMPT|FRONT_MATTER)_/.test(code));
 }
 
 type Missing = Pick<NotRead, "reason" | "message">;

@@ -40,11 +40,12 @@ export function diskTree(platform: string = process.platform): Tree {
           closeSync(file);
         }
       }),
+    findBytes: (bytes, needle, from) => Buffer.prototype.indexOf.call(bytes, needle, from),
     async *readPieces(path, length) {
       const file = await ask("read", path, (native) => openToRead(native, path));
       try {
         // A Buffer, because its own search for one byte is that of the C library.
-        const shared = Buffer.allocUnsafeSlow(PIECE_BYTES);
+        const shared = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, length));
         for (let offset = 0; offset < length; ) {
           const piece = shared.subarray(0, Math.min(PIECE_BYTES, length - offset));
           const read = await ask("read", path, () => fill(file, piece, offset));

@@ -1,13 +1,15 @@
 /** Things that look like lists of tasks in files that no layout owns, each with the command that would read it. */
 import { escapePointerToken, instantOf, type JsonValue } from "@casebook/registry/judge";
 import type { Candidate } from "../observation.ts";
-import { readJsonFile, readMany, type ReadOptions } from "../read/index.ts";
+import { readDocumentFile, readMany, syntaxOf, type ReadOptions } from "../read/index.ts";
 import type { Tree } from "../tree.ts";
 import { isObject, membersOfValue } from "./record.ts";
 
 /** Files that are looked into, likely names first, and how large they may be. */
 export const MAX_CANDIDATE_FILES = 200;
 export const MAX_CANDIDATE_BYTES = 4 * 1024 * 1024;
+/** YAML takes a hundred times as long as JSON, and what is larger is no list of tasks: a lock file, or generated. */
+export const MAX_YAML_CANDIDATE_BYTES = 128 * 1024;
 /** How deep below the top of a document, how many objects of a list, how many candidates of one file. */
 const MAX_DEPTH = 3;
 const SAMPLE = 20;
@@ -24,11 +26,11 @@ export async function findCandidates(tree: Tree, paths: readonly string[], optio
   const asked = likely.slice(0, MAX_CANDIDATE_FILES);
   const { answers } = await readMany(asked, async (path) => ({
     path,
-    file: await readJsonFile(tree, path, { ...options, maxBytes: MAX_CANDIDATE_BYTES }),
+    file: await readDocumentFile(tree, path, { ...options, maxBytes: syntaxOf(path) === "YAML" ? MAX_YAML_CANDIDATE_BYTES : MAX_CANDIDATE_BYTES }),
   }));
   const candidates = answers.flatMap(({ path, file }) => (file.outcome === "read" ? candidatesIn(path, file.value) : []));
   const left = likely.length - asked.length;
-  const capped = left > 0 ? [`candidates: ${MAX_CANDIDATE_FILES} JSON files looked into, ${left} not`] : [];
+  const capped = left > 0 ? [`candidates: ${MAX_CANDIDATE_FILES} JSON and YAML files looked into, ${left} not`] : [];
   return { candidates: candidates.toSorted((one, other) => (one.path < other.path ? -1 : 1)), capped };
 }
 

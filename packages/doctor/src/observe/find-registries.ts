@@ -1,7 +1,7 @@
 /** Which of the files that were found are registries, and of which layout. Each file is of one layout or of none. */
 import type { NotRead } from "../observation.ts";
 import type { Preset, RegistryPattern } from "../preset.ts";
-import { notRead, readJsonFile, readMany, type JsonFile, type ReadOptions, type Walk, type WalkedEntry } from "../read/index.ts";
+import { notRead, readDocumentFile, readMany, type DocumentFile, type ReadOptions, type Walk, type WalkedEntry } from "../read/index.ts";
 import type { Tree } from "../tree.ts";
 import { fitOf, type Fit } from "./registry-shape.ts";
 import type { Role, Roles, Strength } from "./roles.ts";
@@ -10,7 +10,7 @@ export interface FoundRegistry {
   readonly path: string;
   readonly preset: Preset;
   readonly pattern: RegistryPattern;
-  readonly file: JsonFile;
+  readonly file: DocumentFile;
   /** Undefined: unreadable, or no records where the layout has them. */
   readonly fit: Fit | undefined;
 }
@@ -48,7 +48,7 @@ export async function findRegistries(
   const isPromptFile = new Set(promptFiles.map(({ path }) => path));
   for (const path of filePlaces) if (!asked.has(path) && !isPromptFile.has(path)) asked.set(path, everything);
 
-  const { answers } = await readMany([...asked.keys()], async (path) => ({ path, file: await readJsonFile(tree, path, options) }));
+  const { answers } = await readMany([...asked.keys()], async (path) => ({ path, file: await readDocumentFile(tree, path, options) }));
   const registries: FoundRegistry[] = [];
   const missed = promptFiles.map(({ path }) => notRead(path, "unsupported", `${path} is the prompt of a task and not a registry: give the folder that has the registry`));
   const unowned: string[] = [];
@@ -73,7 +73,7 @@ export function rolesOfEntry(entry: WalkedEntry, roles: Roles): Role[] {
 }
 
 /** A path that matches in full decides. Otherwise the content does, and without content a name that only one layout has. */
-function ownerOf(claims: readonly Claim[], file: JsonFile): { preset: Preset; pattern: RegistryPattern; fit: Fit | undefined } | undefined {
+function ownerOf(claims: readonly Claim[], file: DocumentFile): { preset: Preset; pattern: RegistryPattern; fit: Fit | undefined } | undefined {
   const fitted = claims.map((claim) => ({ ...claim, fit: file.outcome === "read" ? fitOf(claim.preset, claim.pattern, file.value) : undefined }));
   const full = fitted.filter(({ strength }) => strength === "full");
   const best = bestOf(full.length > 0 ? full : fitted);
@@ -93,7 +93,7 @@ function bestOf<One extends { readonly fit: Fit | undefined }>(fitted: readonly 
   return fitted.toSorted((one, other) => rank(other) - rank(one))[0];
 }
 
-function unownedProblem(path: string, file: JsonFile): NotRead {
+function unownedProblem(path: string, file: DocumentFile): NotRead {
   if (file.outcome === "not-read") return file.notRead;
   if (file.outcome === "read") {
     return notRead(path, "unsupported", `${path} is named like a registry, but has no records in a shape that is known`);

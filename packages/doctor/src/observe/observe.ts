@@ -14,9 +14,9 @@ import { expandPlaces } from "./places.ts";
 import { readPromptFolders } from "./prompts.ts";
 import { rolesOf, type Roles } from "./roles.ts";
 
-/** Where other people's JSON lies by the ten thousand. Named when something was left out. */
+/** Where other people's files lie by the ten thousand. Named when something was left out. */
 const SKIPPED_FOLDERS = ["node_modules", ".git"];
-const ANY_JSON = "**/*.json";
+const ANY_DOCUMENT = ["**/*.json", "**/*.yaml", "**/*.yml"];
 
 /** Never rejects for what a tree refuses. */
 export async function observe(tree: Tree, options: ObserveOptions): Promise<Observation> {
@@ -25,7 +25,7 @@ export async function observe(tree: Tree, options: ObserveOptions): Promise<Obse
   const read = { maxBytes: caps.fileBytes, ...(pause === undefined ? {} : { pause }) };
   const roles = rolesOf(presets);
   const places = await expandPlaces(tree, options.places);
-  const walked = await walk(tree, places, [...roles.keys(), ANY_JSON], {
+  const walked = await walk(tree, places, [...roles.keys(), ...ANY_DOCUMENT], {
     globsFrom: "anywhere",
     maxEntries: caps.entries,
     maxDepth: caps.depth,
@@ -44,7 +44,7 @@ export async function observe(tree: Tree, options: ObserveOptions): Promise<Obse
     }
   }
   const unknown = layouts.flatMap(({ registries }) => registries.filter(({ outcome }) => outcome === "unknown-shape").map(({ path }) => path));
-  const files = walked.found.filter(({ kind, path, matches }) => kind === "file" && matches.has(ANY_JSON) && !claimed.has(path));
+  const files = walked.found.filter(({ kind, path, matches }) => kind === "file" && ANY_DOCUMENT.some((glob) => matches.has(glob)) && !claimed.has(path));
   const asked = [...new Set([...unknown, ...found.unowned, ...files.map(({ path }) => path)])];
   const { candidates, capped } = await findCandidates(tree, asked, read);
   const observation = { layouts, candidates, notRead: [...missedByWalk(walked, roles), ...found.notRead] };

@@ -11,7 +11,7 @@ export interface PromptReading {
 
 /** `id`: the name of the task, for the prompt that has been replaced by it. */
 export async function readPromptFile(tree: Tree, path: string, id: string): Promise<PromptReading> {
-  const { state, encoding, notRead } = await readPrompt(tree, path, [id]);
+  const { state, encoding, problems: ofFrontMatter, notRead } = await readPrompt(tree, path, [id]);
   const problem = (code: string, seen: string, wanted: string): FieldProblem => {
     return { code, place: { path, line: 1, column: 1, byteOffset: 0 }, seen, wanted };
   };
@@ -19,6 +19,9 @@ export async function readPromptFile(tree: Tree, path: string, id: string): Prom
   if (encoding === "not-utf-8") problems.push(problem("PROMPT_NOT_UTF8", "bytes that are no UTF-8 text", "UTF-8 text"));
   if (encoding === "utf-8-with-mark") {
     problems.push(problem("PROMPT_BYTE_ORDER_MARK", "a UTF-8 byte order mark", "the front matter at the first byte"));
+  }
+  for (const { code, line, column, pointer, seen, wanted } of ofFrontMatter) {
+    problems.push({ code, place: { path, line, column, pointer }, seen, wanted });
   }
   return { state, problems, notRead };
 }

@@ -1,8 +1,8 @@
 /** One registry: what its document says as a whole, and its records. What cannot be read is said, with its place. */
-import { escapePointerToken, type JsonDocument, type JsonValue, type UnreadableDocument } from "@casebook/registry/judge";
+import { escapePointerToken, type JsonValue } from "@casebook/registry/judge";
 import type { FieldProblem, NotRead, Place, RegistryObservation } from "../observation.ts";
 import type { RegistryPattern } from "../preset.ts";
-import { notRead, placesIn, valueAt, type JsonPlaces, type ReadOptions } from "../read/index.ts";
+import { documentPlaces, notRead, valueAt, type DocumentProblem, type Places, type ReadOptions, type Syntax, type TextDocument } from "../read/index.ts";
 import type { Tree } from "../tree.ts";
 import type { FoundRegistry } from "./find-registries.ts";
 import { readInstant } from "./instant-field.ts";
@@ -41,11 +41,11 @@ export async function readRegistry(tree: Tree, found: FoundRegistry, zone: strin
     return { observation: { ...NOTHING, path, outcome }, records: [], notRead: [file.notRead], alsoRead: [] };
   }
   const base = { ...NOTHING, path, modifiedAtMs: file.stat.modifiedAtMs };
-  if (file.outcome === "unreadable") return unreadable(base, file.problem);
+  if (file.outcome === "unreadable") return unreadable(base, file.problem, file.syntax);
 
   const { document, value } = file;
-  const places = placesIn(document, path);
-  const whole = { ...base, ...judgeDocument(document, value, pattern, places, fit?.records) };
+  const places = documentPlaces(document, path);
+  const whole = { ...base, ...judgeDocument(document, value, pattern, places, fit?.records, MARK_GRADES[file.syntax]) };
   if (fit === undefined) {
     const problem = { code: "RECORDS_MISSING", message: shapeMessage(path, pattern, value), place: places.placeOf("") };
     const missed = notRead(path, "unsupported", problem.message, problem.code);
@@ -68,7 +68,7 @@ export async function readRegistry(tree: Tree, found: FoundRegistry, zone: strin
   return { observation, records, notRead: [...missed, ...side.notRead], alsoRead: side.path === undefined ? [] : [side.path] };
 }
 
-function unreadable(base: Omit<RegistryObservation, "outcome">, problem: UnreadableDocument): RegistryReading {
+function unreadable(base: Omit<RegistryObservation, "outcome">, problem: DocumentProblem, syntax: Syntax): RegistryReading {
   const { path } = base;
   const { code, position, byteOffset, say } = problem;
   const place: Place = {
@@ -76,7 +76,7 @@ function unreadable(base: Omit<RegistryObservation, "outcome">, problem: Unreada
     ...(position === undefined ? {} : { line: position.line, column: position.column }),
     ...(byteOffset === undefined ? {} : { byteOffset }),
   };
-  const message = `${path} could not be read as JSON: ${say}`;
+  const message = `${path} could not be read as ${syntax}: ${say}`;
   const isEncoding = position === undefined;
   const observation: RegistryObservation = {
     ...base,
@@ -87,11 +87,21 @@ function unreadable(base: Omit<RegistryObservation, "outcome">, problem: Unreada
   return { observation, records: [], notRead: [notRead(path, "unsupported", message, code)], alsoRead: [] };
 }
 
-function judgeDocument(document: JsonDocument, value: JsonValue, pattern: RegistryPattern, places: JsonPlaces, records: string | undefined) {
+/** A byte order mark, where the layout does not say: JSON has none, and YAML allows it. */
+const MARK_GRADES = { JSON: "fatal", YAML: "harmless" } as const;
+
+function judgeDocument(
+  document: TextDocument,
+  value: JsonValue,
+  pattern: RegistryPattern,
+  places: Places,
+  records: string | undefined,
+  markGrade: "fatal" | "harmless",
+) {
   const encoding =
     document.byteOrderMark === "none"
       ? []
-      : [{ code: "BYTE_ORDER_MARK", place: { ...places.placeOf(""), byteOffset: 0 }, grade: pattern.byteOrderMark ?? "fatal" }];
+      : [{ code: "BYTE_ORDER_MARK", place: { ...places.placeOf(""), byteOffset: 0 }, grade: pattern.byteOrderMark ?? markGrade }];
   const skips = readSkips(value, pattern, places);
   return {
     otherLists: otherListsOf(value, pattern, records),
@@ -106,7 +116,7 @@ function judgeDocument(document: JsonDocument, value: JsonValue, pattern: Regist
   };
 }
 
-function versionOf(value: JsonValue, pattern: RegistryPattern, places: JsonPlaces): RegistryObservation["version"] {
+function versionOf(value: JsonValue, pattern: RegistryPattern, places: Places): RegistryObservation["version"] {
   if (pattern.version === undefined || !isObject(value)) return undefined;
   const { pointer, known } = pattern.version;
   const seen = valueAt(value, pointer);
@@ -114,7 +124,7 @@ function versionOf(value: JsonValue, pattern: RegistryPattern, places: JsonPlace
   return { seen: seen === undefined ? "nothing" : seenValue(seen), known: known.map(String), place: places.placeOf(pointer) };
 }
 
-function readSkips(value: JsonValue, pattern: RegistryPattern, places: JsonPlaces) {
+function readSkips(value: JsonValue, pattern: RegistryPattern, places: Places) {
   const pointer = pattern.recordedSkips;
   const map = pointer === undefined ? undefined : (valueAt(value, pointer) ?? undefined);
   const skips = new Map<string, { taskId: string; reason: string; atMs: number[] }>();
@@ -142,7 +152,7 @@ function readSkips(value: JsonValue, pattern: RegistryPattern, places: JsonPlace
 }
 
 /** A declared part of the document is gone while a key that the layout never had is there. */
-function renamedAtTop(value: JsonValue, pattern: RegistryPattern, places: JsonPlaces, records: string | undefined): FieldProblem[] {
+function renamedAtTop(value: JsonValue, pattern: RegistryPattern, places: Places, records: string | undefined): FieldProblem[] {
   if (pattern.topLevel === undefined || !isObject(value)) return [];
   const { topLevel } = pattern;
   const wrong = Object.entries(topLevel)

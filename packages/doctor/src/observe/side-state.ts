@@ -3,7 +3,7 @@ import type { JsonValue } from "@casebook/registry/judge";
 import { escapePointerToken } from "@casebook/registry/judge";
 import type { NotRead } from "../observation.ts";
 import type { RecordFields, RegistryPattern } from "../preset.ts";
-import { notRead, placesIn, readJsonFile, valueAt, type JsonPlaces, type ReadOptions } from "../read/index.ts";
+import { notRead, placesIn, readJsonFile, valueAt, type Places, type ReadOptions } from "../read/index.ts";
 import type { Tree } from "../tree.ts";
 import { joinPath, parentOf } from "../trees/index.ts";
 import { isObject, type LayoutRecord } from "./record.ts";
@@ -13,7 +13,7 @@ export interface SideState {
   /** Undefined: there is no such file. */
   readonly path: string | undefined;
   readonly value: JsonValue | undefined;
-  readonly places: JsonPlaces | undefined;
+  readonly places: Places | undefined;
   readonly notRead: readonly NotRead[];
 }
 
@@ -41,7 +41,7 @@ export async function readSideState(tree: Tree, registry: string, pattern: Regis
 export function recordsWith(
   side: SideState,
   fit: Fit,
-  places: JsonPlaces,
+  places: Places,
   pattern: RegistryPattern,
   fields: RecordFields,
 ): LayoutRecord[] {

@@ -1,7 +1,7 @@
 /** Counts the lines of one JSONL file, hands out those that are wanted, and remembers where the damage is. */
 import type { JsonObject } from "@casebook/registry/judge";
-import type { ByteSearch } from "./byte-search.ts";
 import { judgeLine, type LineDamage } from "./json-line.ts";
+import type { NeedleSearch } from "./needle-search.ts";
 
 /** How many damaged lines are listed; the counts go on. */
 export const MAX_DAMAGED_LISTED = 100;
@@ -61,8 +61,8 @@ const LINE_FEED = 0x0a,
   OPEN = 0x7b,
   CLOSE = 0x7d;
 
-/** Without searches every line is wanted. */
-export function createLineTally(onLine: OnJsonLine, maxLineBytes: number, searches?: readonly ByteSearch[]): LineTally {
+/** Without needles every line is wanted. */
+export function createLineTally(onLine: OnJsonLine, maxLineBytes: number, needles?: NeedleSearch): LineTally {
   const counts = { lines: 0, parsed: 0, passedOver: 0, blank: 0, damagedLines: 0 };
   const damageCounts: Partial<Record<LineDamage, number>> = {};
   const damaged: { code: LineDamage; line: number; byteOffset: number; bytes: number; goodBefore: number }[] = [];
@@ -76,7 +76,7 @@ export function createLineTally(onLine: OnJsonLine, maxLineBytes: number, search
   }
 
   function line(bytes: Uint8Array, end: LineEnd): void {
-    const wanted = searches === undefined || searches.some((search) => search(bytes, 0) !== -1);
+    const wanted = needles === undefined || needles.isIn(bytes);
     if (end === "line-feed" && !wanted && looksWhole(bytes, 0, bytes.length)) passOver(bytes.length);
     else judge(bytes, end, wanted);
   }
@@ -118,12 +118,12 @@ export function createLineTally(onLine: OnJsonLine, maxLineBytes: number, search
 
   function wholeLines(piece: Uint8Array, from: number): number {
     // Each search is asked once for each thing it finds, not once a line.
-    const finders = (searches ?? []).map((search) => ({ search, hit: search(piece, from) }));
+    const finders = (needles?.searchesFor(piece) ?? []).map((search) => ({ search, hit: search(piece, from) }));
     let start = from;
     for (;;) {
       const end = piece.indexOf(LINE_FEED, start);
       if (end === -1) return start;
-      let wanted = searches === undefined;
+      let wanted = needles === undefined;
       for (const finder of finders) {
         if (finder.hit !== -1 && finder.hit < start) finder.hit = finder.search(piece, start);
         if (finder.hit !== -1 && finder.hit < end) wanted = true;

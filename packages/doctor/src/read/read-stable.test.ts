@@ -3,7 +3,8 @@ import { memoryTree } from "../trees/memory-tree.ts";
 import { TreeError } from "../trees/tree-error.ts";
 import type { Tree } from "../tree.ts";
 import { readJsonFile } from "./json-file.ts";
-import { positionOfPointer, placesIn, valueAt } from "./json-places.ts";
+import { positionOfPointer, placesIn } from "./json-places.ts";
+import { valueAt } from "./pointer.ts";
 import { readMany } from "./read-many.ts";
 import { readStable } from "./read-stable.ts";
 

@@ -6,8 +6,9 @@
 import type { NotRead } from "../observation.ts";
 import type { Tree, TreeStat } from "../tree.ts";
 import { isSpent, type Budget } from "./budget.ts";
-import { createByteSearch } from "./byte-search.ts";
+import { createLineBuffer } from "./line-buffer.ts";
 import { createLineTally, type LineCounts, type LineEnd, type OnJsonLine } from "./line-tally.ts";
+import { createNeedleSearch } from "./needle-search.ts";
 import { notRead, refusedRead } from "./not-read.ts";
 import { piecesOf } from "./pieces.ts";
 
@@ -59,23 +60,16 @@ async function scan(tree: Tree, path: string, onLine: OnJsonLine, options: ScanO
   if (stat.kind !== "file") return refuse(path, "unsupported", "is no file");
   const wanted = Math.min(stat.size, options.firstBytes ?? stat.size);
   const maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
-  const tally = createLineTally(onLine, maxLineBytes, options.needles?.map(createByteSearch));
+  const tally = createLineTally(onLine, maxLineBytes, options.needles === undefined ? undefined : createNeedleSearch(options.needles, tree.findBytes));
   let head: Uint8Array | undefined;
-  let held: Uint8Array[] = [];
-  let heldBytes = 0;
+  const held = createLineBuffer(maxLineBytes);
   let read = 0;
 
-  const hold = (bytes: Uint8Array): void => {
-    // A line beyond the limit is only counted, so that its length costs no memory.
-    if (heldBytes + bytes.length <= maxLineBytes) held.push(new Uint8Array(bytes));
-    else held = [];
-    heldBytes += bytes.length;
-  };
   const release = (end: LineEnd): void => {
-    if (heldBytes > maxLineBytes) tally.tooLong(heldBytes, end);
-    else tally.line(joined(held, heldBytes), end);
-    held = [];
-    heldBytes = 0;
+    const length = held.length();
+    const line = held.take();
+    if (length > maxLineBytes) tally.tooLong(length, end);
+    else tally.line(line, end);
   };
 
   for await (const piece of piecesOf(tree, path, wanted)) {
@@ -83,15 +77,15 @@ async function scan(tree: Tree, path: string, onLine: OnJsonLine, options: ScanO
     head ??= new Uint8Array(piece.subarray(0, HEAD_BYTES));
     read += piece.length;
     let start = 0;
-    if (heldBytes > 0) {
+    if (held.length() > 0) {
       const end = piece.indexOf(LINE_FEED);
-      hold(piece.subarray(0, end === -1 ? piece.length : end));
+      held.add(piece.subarray(0, end === -1 ? piece.length : end));
       if (end === -1) continue;
       release("line-feed");
       start = end + 1;
     }
     start = tally.wholeLines(piece, start);
-    if (start < piece.length) hold(piece.subarray(start));
+    if (start < piece.length) held.add(piece.subarray(start));
   }
 
   const after = await tree.stat(path);
@@ -101,7 +95,7 @@ async function scan(tree: Tree, path: string, onLine: OnJsonLine, options: ScanO
     return refuse(path, "unstable-input", "was shortened or replaced while it was read; run again when its writer is quiet");
   }
   const cut = wanted < stat.size;
-  if (!cut && heldBytes > 0) release(grew ? "growing" : "end-of-file");
+  if (!cut && held.length() > 0) release(grew ? "growing" : "end-of-file");
   return { outcome: "scanned", stat, bytes: read, reach: cut ? "first-bytes" : "whole", ...tally.result() };
 }
 
@@ -114,17 +108,6 @@ async function beginsWith(tree: Tree, path: string, head: Uint8Array | undefined
   if (head === undefined) return true;
   const now = await tree.readRange(path, 0, head.length);
   return now.length === head.length && head.every((byte, index) => byte === now[index]);
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  if (parts.length === 1) return parts[0] as Uint8Array;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 function refuse(path: string, reason: NotRead["reason"], what: string): JsonLinesScan {
