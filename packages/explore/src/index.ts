@@ -1,11 +1,17 @@
 /** Many executions: searched, replayed, shrunk. */
 export { createExhaustive, type Exhaustive, type Reduction } from "./exhaustive.ts";
 export { type Cell, explore, type ExploreOptions, type ExploreReport, type Finding } from "./explore.ts";
+export { DEFAULT_ROWS, type Lane, type Layout, layoutOf, type LayoutOptions, type Row } from "./diagram/layout.ts";
+export { grouped, printable, widthOf } from "./diagram/printable.ts";
+export { svgDiagram } from "./diagram/svg.ts";
+export { DEFAULT_WIDTH, terminalDiagram } from "./diagram/terminal.ts";
 export { judge, type Judged } from "./judge.ts";
 export type { Conflicts } from "./races.ts";
 export { playAlone, replay, type Replayed, type ReplayOptions } from "./replay.ts";
 export { type ArmReport, DEFAULT_BUDGET, type Failure, searchArm, type SearchOptions, simulationOf, type Strategy } from "./search.ts";
 export { shrink, SHRINK_BUDGET, type Shrunk } from "./shrink.ts";
 export { byPriority, createTouches, following, randomly, recorded, staying, type Touches } from "./strategies.ts";
-export { type Check, DEADLOCK, type System, THREW } from "./system.ts";
+export { type AnySystem, type Check, DEADLOCK, type System, THREW } from "./system.ts";
 export { KERNEL_VERSION, readToken, type ReadToken, type Token, tokenText } from "./token.ts";
+export { TRACE_SCHEMA_VERSION, type TraceChange, type TraceDocument, traceDocument, type TraceStep } from "./trace/document.ts";
+export { type Moment, Watch } from "./trace/watch.ts";

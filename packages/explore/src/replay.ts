@@ -5,6 +5,7 @@ import { simulationOf } from "./search.ts";
 import { recorded } from "./strategies.ts";
 import type { System } from "./system.ts";
 import { KERNEL_VERSION, type Token } from "./token.ts";
+import type { Watch } from "./trace/watch.ts";
 
 export type Replayed<Facts> =
   | { readonly outcome: "replayed"; readonly judged: Judged; readonly simulation: Simulation<Facts> }
@@ -14,6 +15,8 @@ export type Replayed<Facts> =
 export interface ReplayOptions {
   /** Of the case as it is here; compared with that of the token where both are known. */
   readonly source?: string;
+  /** Told of every step. */
+  readonly watch?: Watch;
 }
 
 export async function replay<Facts>(system: System<Facts>, token: Token, runner: Runner, options: ReplayOptions = {}): Promise<Replayed<Facts>> {
@@ -22,7 +25,7 @@ export async function replay<Facts>(system: System<Facts>, token: Token, runner:
   }
   const aged = token.source !== "" && options.source !== undefined && token.source !== options.source ? `; the case has changed since (${token.source}, now ${options.source})` : "";
   const chooser = recorded(token.choices, "strict");
-  const simulation = simulationOf(system, chooser, token.faults);
+  const simulation = simulationOf(system, chooser, token.faults, undefined, options.watch);
   const { execution } = simulation;
   try {
     await playAlone(execution, runner);

@@ -20,6 +20,7 @@ import { type Judged, judge, stepChecks } from "./judge.ts";
 import type { Conflicts } from "./races.ts";
 import { byPriority, createTouches, randomly, type Touches } from "./strategies.ts";
 import type { System } from "./system.ts";
+import type { Watch } from "./trace/watch.ts";
 
 export type Strategy = "mix" | "exhaustive" | "sampled" | "random" | "priorities";
 
@@ -81,13 +82,15 @@ export function simulationOf<Facts>(
   chooser: SimulationOptions["chooser"],
   faults: readonly ArmedFault[],
   templates?: Parameters<typeof createSimulation<Facts>>[2],
+  watch?: Watch,
 ): Simulation<Facts> {
-  const afterStep = stepChecks(system);
+  const checks = stepChecks(system);
+  const afterStep = watch === undefined ? checks : watch.before(checks);
   const { healMs, maxSteps, maxVirtualMs } = system;
   return createSimulation(
     system.build,
     {
-      chooser,
+      chooser: watch === undefined ? chooser : watch.around(chooser),
       faults,
       healMs,
       ...(maxSteps === undefined ? {} : { maxSteps }),

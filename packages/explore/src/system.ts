@@ -15,15 +15,20 @@ export interface Check<Facts> {
   alarm(facts: Facts): string | undefined;
 }
 
+/** As a method, so that systems of different facts can stand in one list. */
+type Holds<Facts> = { holds(facts: Facts): boolean }["holds"];
+
 export interface System<Facts> {
   /** The case and the variant, such as `005/claim-per-prompt`. */
   readonly name: string;
   /** One sentence. */
   readonly claim: string;
+  /** `fails`: a broken variant, in which a search that finds nothing is a search that missed it. Default `holds`. */
+  readonly expect?: "holds" | "fails";
   readonly build: Build<Facts>;
   readonly checks: readonly Check<Facts>[];
   /** What has to happen at least once in a search for it to have been worth something. */
-  readonly sometimes?: Readonly<Record<string, (facts: Facts) => boolean>>;
+  readonly sometimes?: Readonly<Record<string, Holds<Facts>>>;
   /** Tried at every point named, or found, below. */
   readonly faults?: {
     /** Points that its processes reach, and links as `network.<from>-><to>`. */
@@ -37,6 +42,9 @@ export interface System<Facts> {
   readonly maxSteps?: number;
   readonly maxVirtualMs?: number;
 }
+
+/** Any system, whatever its facts are: what a case exports a list of. */
+export type AnySystem = System<unknown>;
 
 /** What the kernel itself finds, beside the checks of a system. */
 export const DEADLOCK = "kernel/deadlock";
