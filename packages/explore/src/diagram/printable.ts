@@ -2,7 +2,7 @@
 
 /** Joiners stay: several scripts cannot be written without them. */
 const UNPRINTABLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\ufffe\uffff\p{Zl}\p{Zp}]/gu;
-const ZERO_WIDTH = /[\p{Mn}\p{Me}\u200c\u200d\ufe00-\ufe0f]/u;
+const ZERO_WIDTH = /\p{Mn}|\p{Me}|\u200c|\u200d/u;
 /** East Asian wide and full-width blocks, and pictures; written out, because what a property holds depends on the version of the engine. */
 const WIDE = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
