@@ -7,6 +7,7 @@ import { Command, CommanderError } from "commander";
 import { type Answer, documentText } from "./answer.ts";
 import { CatalogError } from "./catalog/catalog-error.ts";
 import type { DoctorWords } from "./commands/doctor-options.ts";
+import { HOME } from "./home/here.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
 
@@ -56,8 +57,7 @@ Examples:
   casebook doctor
   casebook list
   casebook run 001
-  casebook explain 001
-  casebook test 001 --against broken
+  casebook explain 001${HOME.clone === undefined ? "" : "\n  casebook test 001 --against broken"}
 
 Exit codes: 0 clean, 1 findings or failures, 2 usage, 3 no verdict, 130 interrupted.`;
 
@@ -114,13 +114,13 @@ function createProgram(take: (answer: Answer) => void): Command {
 
   program
     .command("test")
-    .description("run the guard tests of a case, or of all")
+    .description(`run the guard tests of a case, or of all${HOME.clone === undefined ? " (in a clone only)" : ""}`)
     .argument("[id...]", "case numbers, three digits; all when left out")
     .option("--against <system>", "wire the tests to the `fixed` or the `broken` system", "fixed")
     .option("--json", "one JSON document")
     .action(async (ids: string[], options: { against: string; json?: true }) => {
-      const { test } = await import("./commands/test.ts");
-      take(await test(ids, { against: options.against, json: options.json === true }));
+      if (HOME.clone === undefined) throw (await import("./home/needs-clone.ts")).needsClone("test");
+      take(await HOME.clone.commands.test(ids, { against: options.against, json: options.json === true }));
     });
 
   program

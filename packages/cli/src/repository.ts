@@ -4,11 +4,12 @@
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { ROOT } from "./root.ts";
+import { HOME } from "./home/here.ts";
 
 export function repositoryOf(): string | undefined {
-  const { repository } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { repository?: unknown };
-  return repositoryIn(repository) ?? originOf(ROOT);
+  const { repository } = JSON.parse(readFileSync(join(HOME.packageFolder, "package.json"), "utf8")) as { repository?: unknown };
+  // A packed copy stands in somebody else's tree, whose origin is not ours.
+  return repositoryIn(repository) ?? (HOME.clone === undefined ? undefined : originOf(HOME.clone.root));
 }
 
 /** The address, or what to call it without one. */

@@ -13,7 +13,7 @@ export interface Case extends Omit<CaseFile, "status"> {
   readonly number: string;
   readonly slug: string;
   readonly status: CaseFile["status"];
-  /** From the root of the clone, with `/`. */
+  /** From the root of the clone, or from that of the package in a packed copy; with `/`. */
   readonly folder: string;
 }
 

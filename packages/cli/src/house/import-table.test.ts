@@ -139,15 +139,19 @@ function undeclared(folder: string): string[] {
     const name = packageName(specifier);
     if (name === undefined || name === manifest.name) return [];
     used.add(name);
-    const declared = name in runtime || (isTestFile(file) && (name in (manifest.devDependencies ?? {}) || inRoot.includes(name)));
+    const inDevelopment = isTestFile(file) ? name in (manifest.devDependencies ?? {}) || inRoot.includes(name) : folder === BUNDLED && name in (manifest.devDependencies ?? {});
+    const declared = name in runtime || inDevelopment;
     return declared ? [] : [`${file} imports ${name}, which ${folder}/package.json does not declare`];
   });
-  const idle = Object.keys(runtime).filter((name) => !used.has(name) && !NOT_IMPORTED.has(`${folder} ${name}`));
+  const idle = folder === BUNDLED ? [] : Object.keys(runtime).filter((name) => !used.has(name));
   return [...missing, ...idle.map((name) => `${folder}/package.json declares ${name}, which no file imports`)];
 }
 
-/** Needed without an import: tsx is the loader that the command line starts itself with. */
-const NOT_IMPORTED = new Set(["packages/cli tsx"]);
+/**
+ * What its files import is bundled into it, or serves a clone only, and may stand in its devDependencies; what the bundle imports
+ * is compared with its dependencies in `packed/bundle.test.ts`.
+ */
+const BUNDLED = "packages/cli";
 
 function packageName(specifier: string): string | undefined {
   if (specifier.startsWith(".") || specifier.startsWith("node:")) return undefined;

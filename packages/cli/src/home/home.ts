@@ -1,0 +1,26 @@
+/**
+ * Where this casebook stands: in a clone, with the sources of every case, or in a packed copy, which carries the repros as
+ * bundled JavaScript, their pages, and the catalog as it was validated when it was packed.
+ */
+import type { Facts, Repro } from "@casebook/repro";
+import type { Answer } from "../answer.ts";
+import type { Case, Catalog } from "../catalog/catalog.ts";
+
+export interface Home {
+  /** The folder of this package, where its package.json is. */
+  readonly packageFolder: string;
+  /** What only a clone has; undefined in a packed copy. */
+  readonly clone: Clone | undefined;
+  readCatalog(): Promise<Catalog>;
+  loadRepro(item: Case): Promise<Repro<unknown, Facts>>;
+  /** The page of a case, Markdown. */
+  readPage(item: Case): string;
+}
+
+export interface Clone {
+  readonly root: string;
+  /** Commands that work on sources, loaded when they are called. A packed copy does not carry their code. */
+  readonly commands: {
+    test(ids: readonly string[], options: { readonly against: string; readonly json: boolean }): Promise<Answer>;
+  };
+}
