@@ -42,6 +42,7 @@ export async function generatedFiles(root: string): Promise<{ path: string; text
   const table = between(read("README.md"), TABLE_MARKERS, renderCaseTable(catalog));
   return [
     { path: "README.md", text: withOutputs(table, outputs) },
+    { path: "packages/cli/README.md", text: withOutputs(read("packages/cli/README.md"), outputs) },
     { path: "docs/doctor.md", text: withOutputs(doctorPage(read("docs/doctor.md")), outputs) },
     { path: "docs/guards.md", text: between(read("docs/guards.md"), GUARD_MARKERS, renderGuards(guardsAbout())) },
     ...(Object.keys(DOCUMENTS) as (keyof typeof DOCUMENTS)[]).map((name) => ({
