@@ -3,7 +3,8 @@
  * cannot be reached is no fault of ours and becomes NOT RUN with what npm said; anything else that goes wrong is a failure.
  */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import type { TestContext } from "vitest";
@@ -41,10 +42,11 @@ export function usable(packed: PackedCopy | Problem, context: TestContext): Pack
   throw new Error(packed.text);
 }
 
-export default async function setUp(project: TestProject): Promise<() => void> {
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "casebook-packed-")));
   project.provide("packed", await pack(folder).catch(problemOf));
-  return () => rmSync(folder, { recursive: true, force: true });
+  // Not synchronously: thousands of small files, and the test runner takes a busy process for a hung one.
+  return () => rm(folder, { recursive: true, force: true });
 }
 
 async function pack(folder: string): Promise<PackedCopy> {
