@@ -12,6 +12,7 @@ export const HOME: Home = {
   clone: {
     root: ROOT,
     commands: {
+      newIncident: async (slug, options) => (await import("../commands/new-incident.ts")).newIncident(ROOT, slug, options),
       test: async (ids, options) => (await import("../commands/test.ts")).test(ids, options),
     },
   },
@@ -21,4 +22,5 @@ export const HOME: Home = {
     return loaded.repro;
   },
   readPage: ({ folder }) => readFileSync(join(ROOT, folder, "README.md"), "utf8"),
+  readCode: ({ folder }) => ({ name: "repro.ts", bytes: readFileSync(join(ROOT, folder, "repro.ts")) }),
 };

@@ -15,12 +15,15 @@ export interface Home {
   loadRepro(item: Case): Promise<Repro<unknown, Facts>>;
   /** The page of a case, Markdown. */
   readPage(item: Case): string;
+  /** The file that is run when the case is played. */
+  readCode(item: Case): { readonly name: string; readonly bytes: Uint8Array };
 }
 
 export interface Clone {
   readonly root: string;
   /** Commands that work on sources, loaded when they are called. A packed copy does not carry their code. */
   readonly commands: {
+    newIncident(slug: string, options: { readonly number: string | undefined; readonly json: boolean }): Promise<Answer>;
     test(ids: readonly string[], options: { readonly against: string; readonly json: boolean }): Promise<Answer>;
   };
 }

@@ -15,7 +15,7 @@ export const HOME: Home = {
   packageFolder: PACKAGE,
   clone: undefined,
   async readCatalog() {
-    const text = readPacked(CATALOG);
+    const text = readPacked(CATALOG).toString("utf8");
     try {
       return JSON.parse(text) as Catalog;
     } catch (thrown) {
@@ -26,12 +26,13 @@ export const HOME: Home = {
     const loaded = (await import(pathToFileURL(join(PACKAGE, folder, "repro.js")).href)) as { repro: Repro<unknown, Facts> };
     return loaded.repro;
   },
-  readPage: ({ folder }) => readPacked(`${folder}/README.md`),
+  readPage: ({ folder }) => readPacked(`${folder}/README.md`).toString("utf8"),
+  readCode: ({ folder }) => ({ name: "repro.js", bytes: readPacked(`${folder}/repro.js`) }),
 };
 
-function readPacked(path: string): string {
+function readPacked(path: string): Buffer {
   try {
-    return readFileSync(join(PACKAGE, path), "utf8");
+    return readFileSync(join(PACKAGE, path));
   } catch (thrown) {
     throw notWhole(path, thrown);
   }
