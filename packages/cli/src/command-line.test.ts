@@ -10,11 +10,11 @@ describe("wrong words", () => {
     [["rnu", "001"], "casebook: unknown command 'rnu'\n(Did you mean run?)\nNothing was run. `casebook --help` lists the words.\n"],
     [["list", "--jsn"], "casebook: unknown option '--jsn'\n(Did you mean --json?)\nNothing was run. `casebook --help` lists the words.\n"],
     [["run"], "casebook: missing required argument 'id'\nNothing was run. `casebook --help` lists the words.\n"],
-    [["run", "1"], 'casebook: no case "1". Did you mean 001? Known: 001, 002, 003, 006, 007. Nothing was run.\n'],
-    [["run", "001", "0O2"], 'casebook: no case "0O2". Did you mean 002? Known: 001, 002, 003, 006, 007. Nothing was run.\n'],
+    [["run", "1"], 'casebook: no case "1". Did you mean 001? Known: 001, 002, 003, 004, 006, 007. Nothing was run.\n'],
+    [["run", "001", "0O2"], 'casebook: no case "0O2". Did you mean 002? Known: 001, 002, 003, 004, 006, 007. Nothing was run.\n'],
     [
-      ["run", "004"],
-      'casebook: case 004 is planned ("A missing BOM kills the scheduled script") and has no repro yet. ' +
+      ["run", "005"],
+      'casebook: case 005 is planned ("One prompt becomes many sessions") and has no repro yet. ' +
         "It lands together with its public evidence; see incidents/reserved.json. Nothing was run.\n",
     ],
     [["test", "001", "--against", "borken"], 'casebook: --against knows `fixed` and `broken`, not "borken". Nothing was run.\n'],
