@@ -79,13 +79,16 @@ export function scriptText({ comment, double, single, here }: Pick<Evenings, "co
 const agentText = "---\nname: reviewer\n---\nRead the log of the night.\n";
 
 export function disk(evenings: Evenings): Volume {
-  const saved = (text: string, isMarked: boolean) => Buffer.from([...(isMarked ? MARK : []), ...new TextEncoder().encode(text)]);
-  return Volume.fromJSON({
-    [SCRIPT]: saved(scriptText(evenings), evenings.marks !== "nothing") as unknown as string,
-    [AGENT]: saved(agentText, evenings.marks === "everything") as unknown as string,
+  const saved = (text: string, isMarked: boolean) => Uint8Array.of(...(isMarked ? MARK : []), ...new TextEncoder().encode(text));
+  const volume = Volume.fromJSON({
+    [SCRIPT]: "",
+    [AGENT]: "",
     [LOG]: "",
     [TASK]: JSON.stringify({ enabled: true, nextRunAt: new Date(FIRST_NIGHT_MS).toISOString(), lastResult: "" }),
   });
+  volume.writeFileSync(SCRIPT, saved(scriptText(evenings), evenings.marks !== "nothing"));
+  volume.writeFileSync(AGENT, saved(agentText, evenings.marks === "everything"));
+  return volume;
 }
 
 async function threeNights({ ports }: World, evenings: Evenings): Promise<Seen> {

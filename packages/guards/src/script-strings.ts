@@ -2,6 +2,7 @@
  * Finds the characters beyond ASCII that a script's reader takes for quotes. Works on bytes: follows the strings as ASCII alone
  * has them, which is how they were meant, and asks at every other quote whether the reader would do something else there.
  *
+ * Looks at quotes alone: that a byte is a blank or a dash to the code page, outside of a string, is not seen.
  * Knows strings in double and single quotes, here-strings, comments, expressions inside of strings, doubled quotes and
  * backticks. Leaves out `--%`, names in braces that hold a quote, and a `#` right behind an operator (taken for a comment).
  */
@@ -50,11 +51,12 @@ export function strayQuotes(bytes: Uint8Array, from: number, encoding: ScriptEnc
   /** Whether a `#` here belongs to a word. */
   let isInWord = false;
 
-  const widthAt = (position: number) => (encoding === "utf-8" ? characterWidth(bytes[position] ?? 0) : 1);
+  /** Bytes of a quote that is no ASCII. */
+  const width = encoding === "utf-8" ? 3 : 1;
   const isNewline = (position: number) => bytes[position] === LINE_FEED || bytes[position] === RETURN;
   const kindAt = (position: number) => kinds[position] ?? NONE;
   const isStray = (position: number, kind: number) => kindAt(position) === kind + BEYOND_ASCII;
-  const pass = (place: Place, position = at) => found.push({ at: position, place });
+  const pass = (place: Place) => found.push({ at, place });
 
   while (at < bytes.length) {
     const level = levels.at(-1) as Level;
@@ -68,7 +70,7 @@ export function strayQuotes(bytes: Uint8Array, from: number, encoding: ScriptEnc
     const byte = bytes[at];
     const kind = kindAt(at);
     if (byte === BACKTICK) {
-      at += 1 + widthAt(at + 1);
+      at += 2;
       isInWord = true;
       return;
     }
@@ -83,28 +85,25 @@ export function strayQuotes(bytes: Uint8Array, from: number, encoding: ScriptEnc
     if (byte === OPEN) level.depth += 1;
     if (byte === CLOSE) level.depth -= 1;
     if (level.depth === 0 && byte === CLOSE && levels.length > 1) levels.pop();
-    at += kind > BEYOND_ASCII ? widthAt(at) : 1;
+    at += 1;
   }
 
   function inDouble(): void {
-    if (bytes[at] === BACKTICK) at += 1 + widthAt(at + 1);
+    if (bytes[at] === BACKTICK) at += 2;
     else if (opensExpression()) enterExpression();
     else if (quoted(DOUBLE, "a double-quoted string")) levels.pop();
   }
 
   /** One step in a string; true when its end was passed. Two quotes side by side are one that belongs to the string. */
   function quoted(kind: number, place: Place): boolean {
-    const width = widthAt(at);
     if (kindAt(at) === kind) {
       const isPair = kindAt(at + 1) === kind;
-      // The reader sees a pair here, and goes on.
-      if (isStray(at + 1, kind)) pass(place, at + 1);
       at += isPair ? 2 : 1;
       return !isPair;
     }
     const isPair = isStray(at, kind) && isStray(at + width, kind);
     if (isStray(at, kind) && !isPair) pass(place);
-    at += isPair ? width + widthAt(at + width) : isStray(at, kind) ? width : 1;
+    at += isPair ? 2 * width : 1;
     return false;
   }
 
@@ -132,7 +131,7 @@ export function strayQuotes(bytes: Uint8Array, from: number, encoding: ScriptEnc
   }
 
   function inHere(): void {
-    if (bytes[at] === BACKTICK) at += 1 + widthAt(at + 1);
+    if (bytes[at] === BACKTICK) at += 2;
     else if (opensExpression()) enterExpression();
     else if (endsHere(DOUBLE)) {
       levels.pop();
@@ -145,7 +144,7 @@ export function strayQuotes(bytes: Uint8Array, from: number, encoding: ScriptEnc
     const isNew = isNewline(at);
     at += 1;
     if (!isNew) return false;
-    if (isStray(at, kind) && bytes[at + widthAt(at)] === AT) pass("a here-string");
+    if (isStray(at, kind) && bytes[at + width] === AT) pass("a here-string");
     if (kindAt(at) !== kind || bytes[at + 1] !== AT) return false;
     at += 2;
     return true;
@@ -206,12 +205,6 @@ function kindInUtf8(bytes: Uint8Array, at: number): number {
 function asciiKind(byte: number | undefined): number {
   if (byte === 0x22) return DOUBLE;
   return byte === 0x27 ? SINGLE : NONE;
-}
-
-function characterWidth(lead: number): number {
-  if (lead < 0xc0) return 1;
-  if (lead < 0xe0) return 2;
-  return lead < 0xf0 ? 3 : 4;
 }
 
 /** Letters, digits, `_`, `:`, `?`, and everything beyond ASCII. */
