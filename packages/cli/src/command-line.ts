@@ -7,6 +7,8 @@ import { Command, CommanderError } from "commander";
 import { type Answer, documentText } from "./answer.ts";
 import { CatalogError } from "./catalog/catalog-error.ts";
 import type { DoctorWords } from "./commands/doctor-options.ts";
+import type { ExploreWords } from "./commands/explore-options.ts";
+import type { ReplayWords } from "./commands/replay.ts";
 import { HOME } from "./home/here.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
@@ -121,6 +123,37 @@ function createProgram(take: (answer: Answer) => void): Command {
       const { run } = await import("./commands/run.ts");
       const { all, twice, json } = options;
       take(await run(ids, { all: all === true, twice: twice === true, json: json === true }));
+    });
+
+  program
+    .command("explore")
+    .description("search the schedules and faults of a case for what breaks it")
+    .argument("<id>", "a case number, three digits")
+    .option("--system <name>", "this system only, such as 005/claim (default: all of the case)")
+    .option("--budget <count>", "executions for each set of faults (default: 2000)")
+    .option("--seed <number>", "of the random strategies (default: 1)")
+    .option("--strategy <strategy>", "mix, exhaustive, sampled, random or priorities (default: mix)")
+    .option("--faults <depth>", "none, singles or pairs (default: singles)")
+    .option("--plain", "play equivalent schedules as well")
+    .option("--save <folder>", "write trace and picture of each finding there, over nothing")
+    .option("--json", "one JSON document")
+    .action(async (id: string, words: ExploreWords) => {
+      const { explore } = await import("./commands/explore.ts");
+      take(await explore(id, words));
+    });
+
+  program
+    .command("replay")
+    .description("play one execution again, from the line that a search printed")
+    .argument("<token|file>", "a token, a file with a token or a saved trace in it, or - for stdin")
+    .option("--twice", "play it twice and compare every byte")
+    .option("--until <step>", "stop showing there, and say what waits and what the facts are")
+    .option("--diagram", "the space-time diagram instead of the list of steps")
+    .option("--svg", "the diagram as a picture on stdout")
+    .option("--json", "the whole trace as one JSON document")
+    .action(async (given: string, words: ReplayWords) => {
+      const { replay } = await import("./commands/replay.ts");
+      take(await replay(given, words));
     });
 
   program

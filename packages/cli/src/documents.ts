@@ -2,6 +2,7 @@
  * The documents that `--json` prints, one shape for each command. Published as JSON Schema in `schema/`, generated from here.
  * `casebook test --json` prints the result document of `@casebook/verdict` instead.
  */
+import { FAULT_KINDS, type FaultKind } from "@casebook/sim/kernel";
 import { z } from "zod";
 import { caseFile, OUTCOMES, reservedFile } from "./catalog/schema.ts";
 
@@ -83,7 +84,104 @@ export const reportDocument = z
   })
   .describe("casebook report --json");
 
-export const DOCUMENTS = { list: listDocument, run: runDocument, explain: explainDocument, new: newDocument, report: reportDocument, error: errorDocument } as const;
+const count = z.int().min(0);
+const systemName = z.string().describe("The case and the variant, such as 005/claim.");
+
+const finding = z.object({
+  check: z.string(),
+  says: z.string(),
+  faults: z.array(z.string()).describe("Of the shrunk execution, as people read them."),
+  arms: count.describe("Arms in which the check failed."),
+  switches: count.describe("Of the shrunk execution: how often a process was left that could have gone on."),
+  steps: count,
+  before: z.object({ faults: count, switches: count, steps: count }).describe("Of the execution that was found first."),
+  isLeast: z.boolean().describe("Whether every execution with fewer switches was tried, and holds."),
+  tried: count,
+  token: z.string().describe("For `casebook replay`."),
+});
+
+const searchedSystem = z
+  .object({
+    system: systemName,
+    claim: z.string(),
+    expected: z.enum(["holds", "fails"]),
+    verdict: z.enum(["exhausted", "sampled", "failed", "not-run", "interrupted"]).describe("What the search came to; never a bare pass."),
+    outcome: z.enum(["as expected", "not as expected", "no verdict"]).describe("What the exit code is judged by."),
+    arms: z.object({ planned: count, exhausted: count, sampled: count, failed: count, notRun: count }),
+    executions: count,
+    blocked: count.describe("Executions given up because an equivalent one was played."),
+    steps: count,
+    bounds: z.object({ budget: count, seed: count, strategy: z.string(), reduction: z.string(), faults: z.string() }),
+    notRunBecause: z.array(z.string()),
+    cells: z.array(z.object({ point: z.string(), kind: z.string(), fired: count.describe("Executions in which it fired; 0 is a cell that was not run.") })),
+    pairsNotMet: count,
+    sometimes: z.array(z.object({ name: z.string(), executions: count.describe("0 is a gap in the search.") })),
+    findings: z.array(finding),
+  })
+  .refine(({ arms }) => arms.planned === arms.exhausted + arms.sampled + arms.failed + arms.notRun, "the arms do not add up");
+
+export const exploreDocument = z
+  .object({
+    schemaVersion,
+    case: caseNumber,
+    systems: z.array(searchedSystem),
+    notSearched: z.array(systemName).describe("Selected, and not begun when the search was interrupted."),
+    saved: z.array(z.string()).describe("Files that were written, with --save."),
+  })
+  .describe("casebook explore --json");
+
+const armedFault = z.strictObject({
+  at: z.string(),
+  kind: z.enum(FAULT_KINDS as [FaultKind, ...FaultKind[]]),
+  nth: count.optional(),
+  times: count.optional(),
+  process: z.string().optional(),
+  after: count.optional(),
+  errno: z.string().optional(),
+  forMs: z.number().optional(),
+  until: z.string().optional(),
+  byMs: z.number().optional(),
+});
+
+/** The same shape as `TraceDocument` of `@casebook/explore`; strict, because it is read again. */
+export const traceDocument = z
+  .strictObject({
+    schemaVersion,
+    system: systemName,
+    claim: z.string(),
+    kernel: count,
+    source: z.string().describe("First digits of the SHA-256 of the repro."),
+    token: z.string(),
+    hash: z.string().regex(/^[0-9a-f]{16}$/),
+    startedAtMs: z.number().describe("Virtual instant of the start, in epoch milliseconds."),
+    ending: z.strictObject({ how: z.string(), says: z.string() }),
+    judged: z.strictObject({ verdict: z.enum(["holds", "fails", "not-run"]), check: z.string(), says: z.string() }),
+    faults: z.array(z.strictObject({ armed: armedFault, text: z.string(), fired: count })),
+    choices: z.array(count),
+    processes: z.array(z.strictObject({ name: z.string(), host: z.string(), isDaemon: z.boolean(), lives: count, status: z.string() })),
+    steps: z.array(
+      z.strictObject({
+        number: count.describe("From 1."),
+        atMs: z.number().describe("Virtual milliseconds since the start."),
+        process: z.string(),
+        host: z.string(),
+        life: count,
+        operation: z.string(),
+        object: z.string(),
+        outcome: z.string().describe("`ok`, `held`, or the code of an error."),
+        detail: z.string(),
+        cause: count.describe("Number of the step whose code made the call; 0: it was made at the start."),
+        options: count.describe("How many operations could be taken."),
+        taken: count.describe("Which of them was, from 0."),
+        fired: z.array(count).describe("Positions in `faults`."),
+        isHealing: z.boolean(),
+      }),
+    ),
+    changes: z.array(z.strictObject({ step: count, process: z.string(), status: z.string(), life: count })).describe("What became of processes; step 0: it was so at the start."),
+  })
+  .describe("casebook replay --json, and the files of casebook explore --save");
+
+export const DOCUMENTS = { list: listDocument, run: runDocument, explain: explainDocument, explore: exploreDocument, trace: traceDocument, new: newDocument, report: reportDocument, error: errorDocument } as const;
 
 /** The published schema of one document, as it stands in `schema/<name>.schema.json`. */
 export function schemaText(name: keyof typeof DOCUMENTS): string {

@@ -110,17 +110,21 @@ export async function explore<Facts>(system: System<Facts>, runner: Runner, opti
   return assemble();
 
   async function assemble(): Promise<ExploreReport> {
-    const findings = await findingsOf(system, reports, runner, options.source ?? "");
-    const failed = reports.filter(({ failure }) => failure !== undefined).length;
-    const exhausted = reports.filter(({ failure, isExhausted }) => failure === undefined && isExhausted).length;
-    const capped = reports.filter(({ failure, notRun }) => failure === undefined && notRun !== undefined).length;
-    const notRun = planned - reports.length + capped;
+    const counted = reports.filter((report) => isCounted(report, reports));
+    const findings = await findingsOf(system, counted, runner, options.source ?? "");
+    const failed = counted.filter(({ failure }) => failure !== undefined).length;
+    const exhausted = counted.filter(({ failure, isExhausted }) => failure === undefined && isExhausted).length;
+    // Capped, or cut short: neither all of it was played nor all of its budget.
+    const isOpen = (report: ArmReport): boolean => report.notRun !== undefined || (isInterrupted && report === reports.at(-1) && !report.isExhausted);
+    const open = counted.filter((report) => report.failure === undefined && isOpen(report)).length;
+    const notRun = planned - reports.length + open;
+    const outside = reports.length - counted.length;
     return {
       system: system.name,
-      verdict: isInterrupted ? "interrupted" : failed > 0 ? "failed" : notRun > 0 ? "not-run" : exhausted === planned ? "exhausted" : "sampled",
-      planned,
+      verdict: isInterrupted ? "interrupted" : failed > 0 ? "failed" : notRun > 0 ? "not-run" : exhausted === planned - outside ? "exhausted" : "sampled",
+      planned: planned - outside,
       exhausted,
-      sampled: reports.length - failed - exhausted - capped,
+      sampled: counted.length - failed - exhausted - open,
       failed,
       notRun,
       executions,
@@ -141,6 +145,15 @@ export async function explore<Facts>(system: System<Facts>, runner: Runner, opti
       },
     };
   }
+}
+
+/**
+ * Whether an arm belongs to the planned count. One whose faults never fired says nothing that the arm without them does not say:
+ * it is a cell that was not run. Unless it has no verdict, or shows what no other arm shows.
+ */
+function isCounted({ faults, firedTogether, failure, notRun, complete }: ArmReport, reports: readonly ArmReport[]): boolean {
+  if (faults.length === 0 || firedTogether > 0 || notRun !== undefined || complete === 0) return true;
+  return failure !== undefined && !reports.some((other) => other.faults.length < faults.length && other.failure?.check === failure.check);
 }
 
 /** Those the system names, and those that were reached; sorted, so that every run asks in one order. */

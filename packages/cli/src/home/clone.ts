@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Facts, Repro } from "@casebook/repro";
-import { readCatalog } from "../catalog/catalog.ts";
+import { type Case, readCatalog } from "../catalog/catalog.ts";
 import { ROOT } from "../root.ts";
 import type { Home } from "./home.ts";
 
@@ -17,10 +17,12 @@ export const HOME: Home = {
     },
   },
   readCatalog: () => readCatalog(ROOT),
-  async loadRepro({ folder }) {
-    const loaded = (await import(pathToFileURL(join(ROOT, folder, "repro.ts")).href)) as { repro: Repro<unknown, Facts> };
-    return loaded.repro;
-  },
+  loadRepro: async (item) => (await load(item)).repro,
+  loadSystems: async (item) => (await load(item)).systems,
   readPage: ({ folder }) => readFileSync(join(ROOT, folder, "README.md"), "utf8"),
   readCode: ({ folder }) => ({ name: "repro.ts", bytes: readFileSync(join(ROOT, folder, "repro.ts")) }),
 };
+
+function load({ folder }: Case): Promise<{ repro: Repro<unknown, Facts>; systems?: unknown }> {
+  return import(pathToFileURL(join(ROOT, folder, "repro.ts")).href) as ReturnType<typeof load>;
+}

@@ -13,6 +13,8 @@ export interface Home {
   readonly clone: Clone | undefined;
   readCatalog(): Promise<Catalog>;
   loadRepro(item: Case): Promise<Repro<unknown, Facts>>;
+  /** What its `repro` exports under the name `systems`; undefined when it exports nothing of that name. */
+  loadSystems(item: Case): Promise<unknown>;
   /** The page of a case, Markdown. */
   readPage(item: Case): string;
   /** The file that is run when the case is played. */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Facts, Repro } from "@casebook/repro";
-import type { Catalog } from "../catalog/catalog.ts";
+import type { Case, Catalog } from "../catalog/catalog.ts";
 import { CatalogError } from "../catalog/catalog-error.ts";
 import type { Home } from "./home.ts";
 
@@ -22,13 +22,15 @@ export const HOME: Home = {
       throw notWhole(CATALOG, thrown);
     }
   },
-  async loadRepro({ folder }) {
-    const loaded = (await import(pathToFileURL(join(PACKAGE, folder, "repro.js")).href)) as { repro: Repro<unknown, Facts> };
-    return loaded.repro;
-  },
+  loadRepro: async (item) => (await load(item)).repro,
+  loadSystems: async (item) => (await load(item)).systems,
   readPage: ({ folder }) => readPacked(`${folder}/README.md`).toString("utf8"),
   readCode: ({ folder }) => ({ name: "repro.js", bytes: readPacked(`${folder}/repro.js`) }),
 };
+
+function load({ folder }: Case): Promise<{ repro: Repro<unknown, Facts>; systems?: unknown }> {
+  return import(pathToFileURL(join(PACKAGE, folder, "repro.js")).href) as ReturnType<typeof load>;
+}
 
 function readPacked(path: string): Buffer {
   try {

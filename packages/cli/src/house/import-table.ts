@@ -67,7 +67,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "doctor/node", ours: ["doctor"], libraries: ["node:"] },
   {
     entry: "cli",
-    ours: ["doctor", "doctor/node", "guards", "verdict", "verdict/words", "verdict/vitest", "repro", "repro/node", "repro/vitest", "sim", "ports", ...EVERY_MODEL],
+    ours: ["doctor", "doctor/node", "guards", "verdict", "verdict/words", "verdict/vitest", "repro", "repro/node", "repro/vitest", "explore", "sim", "sim/kernel", "sim/node", "ports", ...EVERY_MODEL],
     libraries: ["node:", "commander", "vitest"],
     lazily: ["zod"],
   },

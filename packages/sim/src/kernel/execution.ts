@@ -372,7 +372,10 @@ export class Execution {
       if (state.fault.at !== point || isLinkFault(state.fault.kind) !== (where === "link")) continue;
       // Aimed at the recovery from another one: counts from its firing on.
       if (state.fault.after !== undefined && this.faults[state.fault.after]?.fired === 0) continue;
-      if (firesNow(state, process)) fires ??= state.fault;
+      // One reach takes one fault: a second that counted as fired here would have done nothing.
+      if (!firesNow(state, process)) continue;
+      fires = state.fault;
+      break;
     }
     return fires;
   }

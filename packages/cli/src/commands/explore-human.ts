@@ -1,0 +1,108 @@
+/** What a search came to, for people. Never a bare pass: exhausted within its bounds, or sampled with its figures. */
+import { type ExploreReport, type Finding, grouped, layoutOf, printable, terminalDiagram } from "@casebook/explore";
+import type { Searched } from "./explore.ts";
+
+export interface ExploreTextOptions {
+  readonly notSearched: readonly string[];
+  readonly saved: readonly string[];
+  readonly width: number | undefined;
+}
+
+const DEFAULT_WIDTH = 100;
+/** A diagram, its finding and the counts on one screen. */
+const DIAGRAM_ROWS = 40;
+
+const ATOMIC = "A step is one call at a port with everything up to the next one; inside one process every order of its calls is played, without reduction.";
+
+export function exploreText(searched: readonly Searched[], { notSearched, saved, width = DEFAULT_WIDTH }: ExploreTextOptions): string {
+  const ends = [
+    ...notSearched.map((name) => `not searched, because it was interrupted before: ${name}`),
+    ...saved.map((path) => `saved ${path}`),
+  ];
+  return [...searched.map((one) => systemText(one, width)), `${[...ends, ATOMIC].join("\n")}\n`].join("\n");
+}
+
+function systemText(one: Searched, width: number): string {
+  const { system, report, found } = one;
+  const lines = [
+    `${printable(system.name)}: ${printable(system.claim)}`,
+    `  ${cameTo(one)}`,
+    `  arms planned ${report.planned}, exhausted ${report.exhausted}, sampled ${report.sampled}, failed ${report.failed}, not run ${report.notRun}`,
+    `  played ${counted(report.executions - report.blocked, "execution")}, ${counted(report.steps, "step")}; ${grouped(report.blocked)} more given up as equivalent to one played`,
+    ...report.notRunBecause.map((because) => `  NOT RUN ${printable(because)}`),
+    ...coverageLines(report, width - 2).map((line) => `  ${line}`),
+    ...report.sometimes.map(({ name, executions }) => `  ${executions === 0 ? "gap, in 0" : `sometimes, in ${grouped(executions)}`} of ${counted(report.executions - report.blocked, "execution")}: ${printable(name)}`),
+    ...found.flatMap(({ finding, trace }) => ["", ...findingLines(finding), ...terminalDiagram(layoutOf(trace, { maxRows: DIAGRAM_ROWS }), width - 2).trimEnd().split("\n"), `casebook replay ${finding.token}`].map((line) => (line === "" ? "" : `  ${line}`))),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function cameTo({ system: { expect = "holds" }, report }: Searched): string {
+  const found = `${counted(report.findings.length, "finding")} in ${report.failed} of ${counted(report.planned, "arm")}`;
+  if (report.verdict === "interrupted") return `interrupted; ${report.findings.length === 0 ? "nothing was found so far" : `so far ${found}`}`;
+  if (report.verdict === "failed") return expect === "fails" ? `fails, as it is there to show: ${found}` : `FAIL: ${found}`;
+  if (report.verdict === "not-run") return `NOT RUN: ${report.notRun} of ${counted(report.planned, "arm")} without a verdict${report.notRun === report.planned ? "" : ", nothing found in the others"}`;
+  const { strategy, seed } = report.bounds;
+  const within = report.verdict === "exhausted" ? `exhausted within ${boundsText(report)}` : `sampled, ${boundsText(report)}, strategy ${strategy}, seed ${seed}; ${coverageText(report)}`;
+  return expect === "fails" ? `FAIL: it is there to show a failure, and the search found none; ${within}` : within;
+}
+
+function boundsText({ bounds: { budget, reduction, faults } }: ExploreReport): string {
+  const which = { none: "no fault", singles: "no fault or one", pairs: "no fault, one or two" }[faults] ?? faults;
+  return `${which}, at most ${counted(budget, "execution")} an arm${reduction === "plain" ? ", no reduction" : ""}`;
+}
+
+function coverageText({ cells }: ExploreReport): string {
+  return `coverage ${cells.filter(({ fired }) => fired > 0).length} of ${counted(cells.length, "cell")}`;
+}
+
+/** Point by kind. A cell that says NOT RUN never fired, and is no part of the planned count. */
+function coverageLines(report: ExploreReport, width: number): string[] {
+  const { cells, pairsNotMet } = report;
+  if (cells.length === 0) return [];
+  const kinds = [...new Set(cells.map(({ kind }) => kind))];
+  const points = [...new Set(cells.map(({ point }) => point))];
+  const firedAt = new Map(cells.map(({ point, kind, fired }) => [`${kind} ${point}`, fired === 0 ? "NOT RUN" : grouped(fired)]));
+  const nameWidth = Math.max(...points.map((point) => printable(point).length));
+  const silent = cells.filter(({ fired }) => fired === 0).length;
+  const blocks = chunked(kinds, (kind) => Math.max(kind.length, "NOT RUN".length) + 2, Math.max(20, width - nameWidth)).flatMap((some) => {
+    const columns = some.map((kind) => ({ kind, width: Math.max(kind.length, "NOT RUN".length) + 2 }));
+    const row = (name: string, cell: (kind: string) => string): string => `${name.padEnd(nameWidth)}${columns.map(({ kind, width: wide }) => cell(kind).padStart(wide)).join("")}`;
+    const touched = points.filter((point) => some.some((kind) => firedAt.has(`${kind} ${point}`)));
+    return [row("", (kind) => kind), ...touched.map((point) => row(printable(point), (kind) => firedAt.get(`${kind} ${point}`) ?? "-"))];
+  });
+  return [
+    `executions in which a fault fired, ${coverageText(report)}${silent === 0 ? "" : `; NOT RUN: never reached, outside the planned count`}`,
+    ...blocks.map((line) => line.trimEnd()),
+    ...(pairsNotMet === 0 ? [] : [`${counted(pairsNotMet, "pair")} of which no execution fired both`]),
+  ];
+}
+
+function chunked<T>(items: readonly T[], widthOf: (item: T) => number, width: number): T[][] {
+  const chunks: T[][] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    used += widthOf(item);
+    if (used > width) {
+      chunks.push([]);
+      used = widthOf(item);
+    }
+    (chunks.at(-1) as T[]).push(item);
+  }
+  return chunks;
+}
+
+function findingLines({ check, says, faults, arms, shrunk }: Finding): string[] {
+  const { before, preemptions, failure, isLeast, tried } = shrunk;
+  const least = isLeast ? "no execution with fewer switches fails" : "fewer switches were not ruled out";
+  return [
+    `FAIL ${printable(check)}: ${printable(says)} (in ${counted(arms, "arm")})`,
+    faults.length === 0 ? "without a fault" : `with ${faults.map(printable).join(" and ")}`,
+    `${counted(faults.length, "fault")}, ${counted(preemptions, "switch")}, ${counted(before.steps, "step")} to ${grouped(failure.steps)}; ${least} (${counted(tried, "execution")} tried)`,
+  ];
+}
+
+function counted(count: number, what: string): string {
+  const plural = what.endsWith("switch") ? `${what}es` : `${what}s`;
+  return `${grouped(count)} ${count === 1 ? what : plural}`;
+}
