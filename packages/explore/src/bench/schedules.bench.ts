@@ -1,9 +1,9 @@
 /**
  * Schedules a second beside fast-check's scheduler, same model, same process, 200 schedules an iteration. Choices, trace and hash are
- * on, as in a search. Printed and read, never asserted: `npx vitest bench packages/explore`.
+ * on, as in a search. Printed and read, never asserted: `pnpm bench:schedules`.
  */
-import { createSimulation, asynchronousRunner, macrotasks, type Build, createStream, type Execution, type Runner } from "@casebook/sim/kernel";
-import { findRunner, tickBarrier } from "@casebook/sim/node";
+import { asynchronousRunner, type Build, type CellState, createSimulation, createStream, type Execution, macrotasks, type Runner } from "@casebook/sim/kernel";
+import { findRunner } from "@casebook/sim/node";
 import fc from "fast-check";
 import { bench, describe } from "vitest";
 import { randomly } from "../strategies.ts";
@@ -22,7 +22,7 @@ function system({ tasks, steps, nested }: Shape): Build<number> {
     const cells = Array.from({ length: tasks }, (_, at) => space.cell(`cell-${at}`, 0));
     for (let task = 0; task < tasks; task += 1) {
       space.process(`task-${task}`, async (ports) => {
-        const cell = ports.cell(cells[task] as (typeof cells)[number]);
+        const cell = ports.cell(cells[task] as CellState<number>);
         for (let step = 0; step < steps; step += 1) {
           await cell.write(step);
           if (nested > 0) await deep(nested);
@@ -55,7 +55,7 @@ async function fastCheck({ tasks, steps, nested }: Shape, drain: (scheduler: fc.
   const ready = Promise.resolve();
   const schedulers = fc.sample(fc.scheduler(), { numRuns: SCHEDULES, seed: 1 });
   for (const scheduler of schedulers) {
-    const cells = new Array<number>(tasks).fill(0);
+    const cells = Array.from({ length: tasks }, () => 0);
     let left = tasks;
     for (let task = 0; task < tasks; task += 1) {
       void (async () => {
@@ -79,7 +79,7 @@ const waitOne = async (scheduler: fc.Scheduler): Promise<void> => {
 
 const runner = await findRunner();
 const macrotaskRunner = asynchronousRunner(macrotasks);
-void tickBarrier;
+
 
 for (const [title, shape] of [
   ["3 tasks × 10 steps", { tasks: 3, steps: 10, nested: 0 }],
