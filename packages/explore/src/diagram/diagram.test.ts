@@ -87,7 +87,7 @@ FAIL prompt/started-once: 2 starts of one prompt
       "   2  ●  │  │  cell.read claim = free",
       "   3  ●  │  │  cell.write own-1 = 2",
       "   4  ●  │  │  cell.write claim = dispatcher-1",
-      '   5  ●  │  │  cell.update ledger = ["start dispa…',
+      '   5  ●  │  │  cell.update ledger = [] to ["start…',
       "         │  │  · dispatcher-1 ends",
     ]);
     expect(Math.max(...diagram.split("\n").map(widthOf))).toBe(50);
