@@ -1,5 +1,6 @@
 /** What a search came to, for people. Never a bare pass: exhausted within its bounds, or sampled with its figures. */
-import { type ExploreReport, type Finding, grouped, layoutOf, printable, terminalDiagram } from "@casebook/explore";
+import { type Cell, type ExploreReport, type Finding, grouped, layoutOf, printable, terminalDiagram, widthOf } from "@casebook/explore";
+import { isLinkFault } from "@casebook/sim/kernel";
 import type { Searched } from "./explore.ts";
 
 export interface ExploreTextOptions {
@@ -56,40 +57,48 @@ function coverageText({ cells }: ExploreReport): string {
   return `coverage ${cells.filter(({ fired }) => fired > 0).length} of ${counted(cells.length, "cell")}`;
 }
 
-/** Point by kind. A cell that says NOT RUN never fired, and is no part of the planned count. */
+/** Point by kind, links apart. A cell that says NOT RUN never fired, and is no part of the planned count. */
 function coverageLines(report: ExploreReport, width: number): string[] {
   const { cells, pairsNotMet } = report;
   if (cells.length === 0) return [];
-  const kinds = [...new Set(cells.map(({ kind }) => kind))];
-  const points = [...new Set(cells.map(({ point }) => point))];
-  const firedAt = new Map(cells.map(({ point, kind, fired }) => [`${kind} ${point}`, fired === 0 ? "NOT RUN" : grouped(fired)]));
-  const nameWidth = Math.max(...points.map((point) => printable(point).length));
-  const silent = cells.filter(({ fired }) => fired === 0).length;
-  const blocks = chunked(kinds, (kind) => Math.max(kind.length, "NOT RUN".length) + 2, Math.max(20, width - nameWidth)).flatMap((some) => {
-    const columns = some.map((kind) => ({ kind, width: Math.max(kind.length, "NOT RUN".length) + 2 }));
-    const row = (name: string, cell: (kind: string) => string): string => `${name.padEnd(nameWidth)}${columns.map(({ kind, width: wide }) => cell(kind).padStart(wide)).join("")}`;
-    const touched = points.filter((point) => some.some((kind) => firedAt.has(`${kind} ${point}`)));
-    return [row("", (kind) => kind), ...touched.map((point) => row(printable(point), (kind) => firedAt.get(`${kind} ${point}`) ?? "-"))];
-  });
+  const isSilent = cells.some(({ fired }) => fired === 0);
   return [
-    `executions in which a fault fired, ${coverageText(report)}${silent === 0 ? "" : `; NOT RUN: never reached, outside the planned count`}`,
-    ...blocks.map((line) => line.trimEnd()),
-    ...(pairsNotMet === 0 ? [] : [`${counted(pairsNotMet, "pair")} of which no execution fired both`]),
+    `executions in which a fault fired, ${coverageText(report)}${isSilent ? "; NOT RUN: never fired, outside the planned count" : ""}`,
+    ...tableOf(cells.filter(({ kind }) => !isLinkFault(kind)), width),
+    ...tableOf(cells.filter(({ kind }) => isLinkFault(kind)), width),
+    ...(pairsNotMet === 0 ? [] : [`${counted(pairsNotMet, "pair")} of which no execution fired both, outside the planned count`]),
   ];
 }
 
-function chunked<T>(items: readonly T[], widthOf: (item: T) => number, width: number): T[][] {
-  const chunks: T[][] = [];
-  let used = Number.POSITIVE_INFINITY;
-  for (const item of items) {
-    used += widthOf(item);
-    if (used > width) {
-      chunks.push([]);
-      used = widthOf(item);
+const NOT_RUN = "NOT RUN";
+
+/** As many blocks of columns as the width needs. */
+function tableOf(cells: readonly Cell[], width: number): string[] {
+  const points = [...new Set(cells.map(({ point }) => point))];
+  const firedAt = new Map(cells.map(({ point, kind, fired }) => [`${kind} ${point}`, fired === 0 ? NOT_RUN : grouped(fired)]));
+  const nameWidth = Math.max(0, ...points.map((point) => widthOf(printable(point))));
+  const columns = [...new Set(cells.map(({ kind }) => kind))].map((kind) => ({ kind, width: Math.max(kind.length, NOT_RUN.length) + 2 }));
+  return blocksOf(columns, width - nameWidth).flatMap((block) => {
+    const row = (name: string, cell: (kind: string) => string): string =>
+      `${name}${" ".repeat(nameWidth - widthOf(name))}${block.map(({ kind, width: wide }) => cell(kind).padStart(wide)).join("")}`;
+    return [row("", (kind) => kind), ...points.map((point) => row(printable(point), (kind) => firedAt.get(`${kind} ${point}`) ?? "-"))];
+  });
+}
+
+function blocksOf<Column extends { readonly width: number }>(columns: readonly Column[], width: number): Column[][] {
+  const blocks: Column[][] = [];
+  let used = 0;
+  for (const column of columns) {
+    const last = blocks.at(-1);
+    if (last === undefined || used + column.width > width) {
+      blocks.push([column]);
+      used = column.width;
+    } else {
+      last.push(column);
+      used += column.width;
     }
-    (chunks.at(-1) as T[]).push(item);
   }
-  return chunks;
+  return blocks;
 }
 
 function findingLines({ check, says, faults, arms, shrunk }: Finding): string[] {

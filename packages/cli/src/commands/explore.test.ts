@@ -30,7 +30,7 @@ describe("casebook explore", () => {
   exhausted within no fault or one, at most 2,000 executions an arm
   arms planned 3, exhausted 3, sampled 0, failed 0, not run 0
   played 10 executions, 32 steps; 0 more given up as equivalent to one played
-  executions in which a fault fired, coverage 2 of 4 cells; NOT RUN: never reached, outside the planned count
+  executions in which a fault fired, coverage 2 of 4 cells; NOT RUN: never fired, outside the planned count
                              kill     slow
   dispatcher.after-claim        2        2
   dispatcher.never        NOT RUN  NOT RUN

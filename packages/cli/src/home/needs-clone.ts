@@ -6,6 +6,6 @@ import { UsageError } from "../usage-error.ts";
 export function needsClone(command: string): UsageError {
   return new UsageError(
     `\`casebook ${command}\` needs a clone, and this is a packed copy: it carries the repros and the pages of the cases, not their sources and tests. ` +
-      `Clone ${repositoryName(repositoryOf())} and type it there. Here you can \`casebook list\`, \`run\`, \`explain\`, \`report\` and \`doctor\`.`,
+      `Clone ${repositoryName(repositoryOf())} and type it there. Here you can \`casebook list\`, \`run\`, \`explore\`, \`replay\`, \`explain\`, \`report\` and \`doctor\`.`,
   );
 }

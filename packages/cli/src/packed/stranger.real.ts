@@ -63,7 +63,7 @@ describe("npx casebook, installed from its tarball", () => {
   it("refuses what needs a clone, and says why and what to do", async (context) => {
     const said =
       "`casebook test` needs a clone, and this is a packed copy: it carries the repros and the pages of the cases, not their sources and tests. " +
-      `Clone ${ADDRESSLESS} and type it there. Here you can \`casebook list\`, \`run\`, \`explain\`, \`report\` and \`doctor\`.`;
+      `Clone ${ADDRESSLESS} and type it there. Here you can \`casebook list\`, \`run\`, \`explore\`, \`replay\`, \`explain\`, \`report\` and \`doctor\`.`;
     expect(await npx(context, "test", "001")).toEqual({ exitCode: 2, stdout: "", stderr: `casebook: ${said} Nothing was run.\n` });
     const { exitCode, stdout } = await casebook(context, "test", "001", "--json");
     expect([exitCode, JSON.parse(stdout)]).toEqual([2, { schemaVersion: 1, error: { code: "USAGE", message: said } }]);

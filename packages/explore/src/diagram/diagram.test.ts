@@ -15,13 +15,13 @@ describe("the diagram in a terminal", () => {
   it("shows who did what, what was sent when, and who ended", async () => {
     expect(terminalDiagram(layoutOf(await tracedRun(asksTwice())))).toBe(`step  bridge  client
    1  │       ●       network.send to bridge = {"prompt":"p1","attempt":1}
-   2  ●◀──────┤       network.deliver from client = {"prompt":"p1","attempt":1}, sent at 1
+   2  ●◀──────┤       network.deliver from client, sent at 1 = {"prompt":"p1","attempt":1}
    3  ●       │       network.receive = client: {"prompt":"p1","attempt":1}
    4  ●       │       faults.reach bridge.after-start
    5  ●       │       network.answer to client = "started"
-   6  ├──────▶●       network.deliver from bridge = "started", sent at 5
+   6  ├──────▶●       network.deliver from bridge, sent at 5 = "started"
       │               · client ends
-   7  ●◀──────╴       network.deliver from client = closed, sent at 6
+   7  ●◀──────╴       network.deliver from client, sent at 6 = closed
    8  ●               network.receive = closed by client
 finished; no check alarms
 `);
@@ -31,14 +31,14 @@ finished; no check alarms
     const trace = await tracedRun(asksTwice(), [{ at: "bridge.after-start", kind: "stop-continue", forMs: 5_000 }]);
     expect(terminalDiagram(layoutOf(trace))).toBe(`step  bridge  client
    1  │       ●       network.send to bridge = {"prompt":"p1","attempt":1}
-   2  ●◀──────┤       network.deliver from client = {"prompt":"p1","attempt":1}, sent at 1
+   2  ●◀──────┤       network.deliver from client, sent at 1 = {"prompt":"p1","attempt":1}
    3  ●       │       network.receive = client: {"prompt":"p1","attempt":1}
    4  ●       │       faults.reach bridge.after-start (held)
       ┊       │       ✗ stop-continue at bridge.after-start for 5000 ms
       ┊       │       · bridge is stopped
       ┊       │       - time moves to 1,000 ms
    5  ┊       ●       network.timeout bridge
-   6  ┊       ●       network.send to bridge = {"prompt":"p1","attempt":2}, never delivered
+   6  ┊       ●       network.send to bridge, never delivered = {"prompt":"p1","attempt":2}
       ┊       │       - time moves to 2,000 ms
    7  ┊       ●       network.timeout bridge
       ┊               · client ends
@@ -50,7 +50,7 @@ finished; no check alarms
     const trace = await tracedRun({ ...asksTwice(), healMs: 10_000 }, [{ at: "network.bridge->client", kind: "delay", forMs: 3_000 }]);
     expect(terminalDiagram(layoutOf(trace), 84)).toBe(`step  bridge  client
    1  │       ●       network.send to bridge = {"prompt":"p1","attempt":1}
-   2  ●◀──────┤       network.deliver from client = {"prompt":"p1","attempt":1}, se…
+   2  ●◀──────┤       network.deliver from client, sent at 1 = {"prompt":"p1","atte…
    3  ●       │       network.receive = client: {"prompt":"p1","attempt":1}
    4  ●       │       faults.reach bridge.after-start
    5  ●       │       network.answer to client = "started"
@@ -58,17 +58,17 @@ finished; no check alarms
       │       │       - time moves to 1,000 ms
    6  │       ●       network.timeout bridge
    7  │       ●       network.send to bridge = {"prompt":"p1","attempt":2}
-   8  ●◀──────┤       network.deliver from client = {"prompt":"p1","attempt":2}, se…
+   8  ●◀──────┤       network.deliver from client, sent at 7 = {"prompt":"p1","atte…
    9  ●       │       network.receive = client: {"prompt":"p1","attempt":2}
   10  ●       │       faults.reach bridge.after-start
   11  ●       │       network.answer to client = "started"
-  12  ├──────▶●       network.deliver from bridge = "started", sent at 11
+  12  ├──────▶●       network.deliver from bridge, sent at 11 = "started"
       │               · client ends
-  13  ●◀──────╴       network.deliver from client = closed, sent at 12
+  13  ●◀──────╴       network.deliver from client, sent at 12 = closed
   14  ●               network.receive = closed by client
       │               - no fault fires from here on, and what they did is undone
       │               - time moves to 3,000 ms
-  15  ├──────▶●       network.deliver from bridge = "started", sent at 5
+  15  ├──────▶●       network.deliver from bridge, sent at 5 = "started"
 FAIL prompt/started-once: 2 starts of one prompt
 `);
     const restarted = await tracedRun({ ...asksTwice(), healMs: 10_000 }, [{ at: "bridge.after-start", kind: "kill-restart", forMs: 100 }]);

@@ -167,7 +167,7 @@ const JOINTS: Readonly<Record<string, string>> = { "network.send": "to", "networ
 
 function stepText({ operation, object, outcome, detail }: TraceStep, route: string): string {
   const words = [operation, JOINTS[operation] ?? "", object, outcome === "ok" ? "" : `(${outcome})`].filter((word) => word !== "");
-  return `${words.join(" ")}${detail === "" ? "" : ` = ${detail}`}${route}`;
+  return `${words.join(" ")}${route}${detail === "" ? "" : ` = ${detail}`}`;
 }
 
 function endText({ judged, ending }: TraceDocument): string {
