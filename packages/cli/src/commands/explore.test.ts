@@ -75,6 +75,8 @@ A step is one call at a port with everything up to the next one; inside one proc
     ["blamed", "exhausted", "not as expected", 1],
     ["endless", "not-run", "no verdict", 3],
     ["remembers", "not-run", "no verdict", 3],
+    // One arm fails and one has no verdict: the failure is said.
+    ["fails-and-loops", "failed", "not as expected", 1],
   ])("judges %s (%s) by what is expected of it: %s, exit %i", async (system, verdict, outcome, code) => {
     const { exitCode, document } = await documentOf({ system });
     expect(document.systems.map((one) => [one.verdict, one.outcome])).toEqual([[verdict, outcome]]);
@@ -136,7 +138,7 @@ A step is one call at a port with everything up to the next one; inside one proc
       ["900/claim", "exhausted", "as expected", 0, { planned: 3, exhausted: 3, sampled: 0, failed: 0, notRun: 0 }],
       ["900/look-then-claim", "interrupted", "no verdict", 1, { planned: 5, exhausted: 0, sampled: 0, failed: 1, notRun: 4 }],
     ]);
-    expect(document.notSearched).toEqual(["900/believed", "900/blamed", "900/endless", "900/remembers"]);
+    expect(document.notSearched).toEqual(["900/believed", "900/blamed", "900/endless", "900/fails-and-loops", "900/remembers"]);
     const { text } = await run({}, machine);
     expect(text).toContain("\n  interrupted; so far 1 finding in 1 of 5 arms\n");
     expect(text).toContain("\nnot searched, because it was interrupted before: 900/endless\n");
@@ -187,7 +189,7 @@ describe("casebook explore, given wrong words", () => {
     [{ seed: "-1" }, '--seed takes a whole number from 0 to 2147483647, not "-1".'],
     [{ strategy: "randm" }, '--strategy knows mix, exhaustive, sampled, random, priorities, not "randm". Did you mean random?'],
     [{ faults: "triples" }, '--faults knows none, singles, pairs, not "triples".'],
-    [{ system: "clam" }, 'no system "clam". Did you mean claim? Known: 900/claim, 900/look-then-claim, 900/believed, 900/blamed, 900/endless, 900/remembers.'],
+    [{ system: "clam" }, 'no system "clam". Did you mean claim? Known: 900/claim, 900/look-then-claim, 900/believed, 900/blamed, 900/endless, 900/fails-and-loops, 900/remembers.'],
   ])("%j: says what is known", async (words, message) => {
     await expect(run(words)).rejects.toThrow(new UsageError(message));
   });

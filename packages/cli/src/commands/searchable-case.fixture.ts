@@ -57,6 +57,24 @@ const endless: System<object> = {
   checks: [],
 };
 
+/** Fails when nothing happens, and never ends when it is killed and comes back. */
+const failsAndLoops: System<{ writes: number }> = {
+  name: "900/fails-and-loops",
+  claim: "It writes nothing.",
+  maxSteps: 50,
+  build(space) {
+    const cell = space.cell("cell", 0);
+    space.process("writer", async (ports) => {
+      await ports.faults.reach("writer.begins");
+      do await ports.cell(cell).update((count) => count + 1);
+      while (ports.process.life > 1);
+    });
+    return { facts: () => ({ writes: cell.value }) };
+  },
+  checks: [{ id: "writer/silent", when: "end", alarm: ({ writes }) => (writes === 0 ? undefined : `${writes} writes`) }],
+  faults: { points: ["writer.begins"], kinds: ["kill-restart"] },
+};
+
 /** Remembers from one execution to the next, which no world can decide. */
 function forgetful(): System<{ runs: number }> {
   let runs = 0;
@@ -83,6 +101,7 @@ export const SYSTEMS: readonly AnySystem[] = [
   dispatchers("believed", "after-a-look", "holds"),
   dispatchers("blamed", "in-one-step", "fails"),
   endless,
+  failsAndLoops,
 ];
 
 export function libraryOf(systems: readonly AnySystem[], source: string = FIXTURE_SOURCE): Library {

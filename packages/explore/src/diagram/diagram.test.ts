@@ -119,6 +119,26 @@ FAIL prompt/started-once: 2 starts of one prompt
     }
   });
 
+  it("leaves no message out of a run that is shortened for being long", async () => {
+    const chatty: System<object> = {
+      name: "small/chatty",
+      claim: "",
+      build(space) {
+        space.process("speaker", async (ports) => {
+          for (let word = 1; word <= 20; word += 1) await ports.network.send("listener", word);
+        });
+        space.process("listener", async (ports) => {
+          for (let word = 1; word <= 20; word += 1) await ports.network.receive();
+        });
+        return { facts: () => ({}) };
+      },
+      checks: [],
+    };
+    const { rows } = layoutOf(await tracedRun(chatty), { maxRows: 1_000 });
+    expect(rows.filter(({ what }) => what === "left-out")).toEqual([]);
+    expect(rows.filter((row) => row.what === "step" && row.arrow !== undefined).length).toBeGreaterThanOrEqual(20);
+  });
+
   it("stops where it is told to, and then has no end", async () => {
     const { rows } = layoutOf(await tracedRun(asksTwice()), { until: 3 });
     expect(rows.map(({ what }) => what)).toEqual(["step", "step", "step"]);

@@ -46,6 +46,13 @@ describe("a trace", () => {
     expect(faults).toEqual([{ armed: STOPPED[0], text: "stop-continue at bridge.after-start for 1500 ms", fired: 1 }]);
   });
 
+  it("says of each step in which life of its process it was taken", async () => {
+    const { steps } = await tracedRun({ ...asksTwice(), healMs: 60_000 }, [{ at: "bridge.after-start", kind: "kill-restart", forMs: 100 }]);
+    const lives = steps.filter(({ process }) => process === "bridge").map(({ operation, life }) => [operation, life]);
+    expect(lives.slice(0, 3)).toEqual([["network.deliver", 1], ["network.receive", 1], ["faults.reach", 1]]);
+    expect(lives.at(-1)).toEqual([expect.any(String), 2]);
+  });
+
   it("keeps what waited and what the facts were after the step that was asked for", async () => {
     const watch = new Watch(4);
     const { execution } = simulationOf(asksTwice(), { choose: staying }, STOPPED, undefined, watch);
