@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readCatalog } from "../catalog/catalog.ts";
+import { readCatalog, readTemplate } from "../catalog/catalog.ts";
 import { ROOT } from "../root.ts";
 import { promisedOutputs } from "./markdown.ts";
 
@@ -30,7 +30,7 @@ function treeOf(folder: string): string[] {
   });
 }
 
-describe.each(catalog.cases)("the repro of case $number", ({ folder, number }) => {
+describe.each([...catalog.cases, await readTemplate(ROOT)])("the repro of case $number", ({ folder, number }) => {
   const file = `${folder}/repro.ts`;
   const promised = promisedOutputs(readFileSync(join(ROOT, folder, "README.md"), "utf8"));
 
