@@ -20,6 +20,8 @@ export interface System<Facts> {
   readonly name: string;
   /** One sentence. */
   readonly claim: string;
+  /** `fails`: shown because it breaks; a search that finds nothing has failed. Default `holds`. */
+  readonly expect?: "holds" | "fails";
   readonly build: Build<Facts>;
   readonly checks: readonly Check<Facts>[];
   /** What has to happen at least once in a search for it to have been worth something. */
