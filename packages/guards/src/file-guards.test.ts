@@ -190,6 +190,32 @@ const ROWS: readonly Played[] = [
     fooled: { by: "a fault that only some other reader would stop at", facts: { files: 1, faults: [{ path: "b.md", code: "UTF8_BOM", grade: "harmless" }] }, alarms: true },
   }),
   row({
+    guard: everything.dispatchDuplicateSession,
+    alarm: [
+      { session: "a", prompt: "prompt-1" },
+      { session: "b", prompt: "prompt-1" },
+      { session: "c", prompt: "prompt-1" },
+      { session: "d", prompt: "prompt-2" },
+      { session: "e", prompt: undefined },
+    ],
+    finding: {
+      subject: "prompt-1",
+      message: "1 of 2 prompts started more than once: 3 sessions, 2 too many: prompt-1 (3)",
+      counts: { prompts: 2, duplicated: 1, sessions: 3, excess: 2 },
+    },
+    silent: [
+      [],
+      [{ session: "a", prompt: "prompt-1" }, { session: "b", prompt: "prompt-2" }],
+      // One session that two devices show.
+      [{ session: "a", prompt: "prompt-1" }, { session: "a", prompt: "prompt-1" }],
+    ],
+    fooled: {
+      by: "sessions that do not know their prompt",
+      facts: [{ session: "a", prompt: undefined }, { session: "b", prompt: undefined }],
+      alarms: false,
+    },
+  }),
+  row({
     guard: everything.encodingScriptQuotes,
     alarm: script('Write-Host "full copy \u2014 all"'),
     finding: {

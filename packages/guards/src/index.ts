@@ -1,5 +1,6 @@
 export * from "./blast-radius.ts";
 export * from "./clock-skew.ts";
+export * from "./dispatch-duplicate-session.ts";
 export * from "./encoding-graded.ts";
 export * from "./encoding-script-quotes.ts";
 export * from "./finding.ts";

@@ -21,8 +21,8 @@ export interface Space {
   /** What is on the disk of a host at the start. */
   disk(host: string, volume: Volume): void;
   readonly log: readonly KeptLog[];
-  /** How each process stands: `running` is one that had not ended when the execution did. */
-  states(): { readonly name: string; readonly status: string; readonly life: number; readonly failure: string }[];
+  /** How each process stands: `running` is one that had not ended when the execution did, `hangs` its calls that never settle. */
+  states(): { readonly name: string; readonly status: string; readonly life: number; readonly hangs: number; readonly failure: string }[];
 }
 
 export interface ProcessOptions {
@@ -116,10 +116,11 @@ class SpaceOfExecution implements Space {
   }
 
   states(): ReturnType<Space["states"]> {
-    return this.#execution.processes.map(({ name, status, life, failure }) => ({
+    return this.#execution.processes.map(({ name, status, life, hangs, failure }) => ({
       name,
       status,
       life,
+      hangs,
       failure: failure === undefined ? "" : failure instanceof Error ? failure.message : String(failure),
     }));
   }
