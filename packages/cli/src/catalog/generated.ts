@@ -7,6 +7,7 @@ import { guardsAbout } from "../commands/explain.ts";
 import { loadRepro } from "../commands/run.ts";
 import { DOCUMENTS, schemaText } from "../documents.ts";
 import { shownOutputs } from "../house/doctor-outputs.ts";
+import { exploreOutputs } from "../house/explore-outputs.ts";
 import { casePage } from "./case-page.ts";
 import { type Case, readCatalog, readTemplate } from "./catalog.ts";
 import { CatalogError } from "./catalog-error.ts";
@@ -33,13 +34,14 @@ export async function generatedFiles(root: string): Promise<{ path: string; text
   const read = (path: string) => readFileSync(join(root, path), "utf8");
   const pages = [...catalog.cases, await readTemplate(root)];
   const outputs = new Map((await Promise.all(pages.map(outputsOf))).flat());
-  for (const [id, output] of await shownOutputs()) outputs.set(id, output);
+  for (const [id, output] of [...(await shownOutputs()), ...(await exploreOutputs())]) outputs.set(id, output);
   const guards = guardsAbout();
   const offered = choices(catalog, guards);
   return [
     renewed("README.md", (page) => withOutputs(between(page, TABLE_MARKERS, renderCaseTable(catalog)), outputs)),
     renewed("packages/cli/README.md", (page) => withOutputs(page, outputs)),
     renewed("docs/doctor.md", (page) => withOutputs(doctorPage(page), outputs)),
+    renewed("docs/explore.md", (page) => withOutputs(page, outputs)),
     renewed("docs/guards.md", (page) => between(page, GUARD_MARKERS, renderGuards(guards))),
     ...(Object.keys(DOCUMENTS) as (keyof typeof DOCUMENTS)[]).map((name) => ({
       path: `packages/cli/schema/${name}.schema.json`,
