@@ -70,6 +70,7 @@ Examples:
   casebook list
   casebook run 001
   casebook explain 001
+  casebook explore 005 --system look-then-claim
   casebook report --repro 001 --outcome "not reproduced"${HOME.clone === undefined ? "" : CLONE_EXAMPLES}
 
 Exit codes: 0 clean, 1 findings or failures, 2 usage, 3 no verdict, 130 interrupted.`;

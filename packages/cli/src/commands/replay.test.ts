@@ -98,9 +98,9 @@ after step 3:
     expect(await again("-", {}, { readStdin: () => Promise.resolve(`  ${token}\n`) })).toEqual(wanted);
   });
 
-  it("says beside the answer that the case has changed, when the trace is the same", async () => {
+  it("says beside the answer that the code of the case is another, when the trace is the same", async () => {
     expect(await again(token, {}, { library: libraryOf(SYSTEMS, "11111111") })).toMatchObject({
-      aside: `casebook: the case has changed since the token was made (${FIXTURE_SOURCE}, now 11111111); the trace is the same.\n`,
+      aside: `casebook: the token was made from other code of the case (${FIXTURE_SOURCE}, here 11111111; a packed copy and a clone count as two); the trace is the same.\n`,
       exitCode: 1,
     });
   });

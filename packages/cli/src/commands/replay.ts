@@ -89,7 +89,7 @@ async function playOnce(system: AnySystem, { token, text: line, trace: recorded 
   const { judged, simulation } = replayed;
   const trace = traceDocument(system, { execution: simulation.execution, watch, judged, token: line, source: token.source });
   const hasChanged = token.source !== "" && token.source !== here;
-  return { outcome: "played", trace, watch, aside: hasChanged ? `casebook: the case has changed since the token was made (${token.source}, now ${here}); the trace is the same.\n` : "" };
+  return { outcome: "played", trace, watch, aside: hasChanged ? `casebook: the token was made from other code of the case (${token.source}, here ${here}; a packed copy and a clone count as two); the trace is the same.\n` : "" };
 }
 
 /** Only a saved trace knows what the step was. */
