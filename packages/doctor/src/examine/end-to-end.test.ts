@@ -220,6 +220,33 @@ describe("what is no failure", () => {
     expect({ exit, alarms, row: report.rows.map(rowText).at(-1) }).toEqual({ exit: 0, alarms: [], row: "PASS nine 2 2 2" });
   });
 
+  it.each([
+    // Clocks go back in Berlin on 25 October 2026 at 03:00 (01:00Z), so that 02:00 is at 00:00Z and again at 01:00Z.
+    ["once", ["00:00:20"]],
+    ["once, the second time", ["01:00:20"]],
+    ["twice", ["00:00:20", "01:00:20"]],
+  ])("a schedule of the hour that comes twice, run %s", async (_way, times) => {
+    const at = ["2026-10-24T22:00:20Z", ...times.map((time) => `2026-10-25T${time}Z`), "2026-10-25T03:00:20Z"];
+    const tasks = [{ id: "two-hourly", cronExpression: "0 */2 * * *", lastRunAt: at.at(-1) ?? "" }, { ...daily, cronExpression: "0 * * * *", lastRunAt: "2026-10-25T03:00:10Z" }];
+    const awake = ["24T22", "24T23", "25T00", "25T01", "25T02", "25T03"].map((hour) => ["daily", `2026-10-${hour}:00:10Z`] as const);
+    const { report, exit, alarms } = await look(desktop(tasks, [...at.map((time) => ["two-hourly", time] as const), ...awake], "2026-10-25T03:00:20Z"), {
+      nowMs: iso("2026-10-25T03:30:00Z"),
+      zone: "Europe/Berlin",
+      sinceMs: 5.75 * 3_600_000,
+    });
+    expect({ exit, alarms, rows: report.rows.map(rowText).slice(1) }).toEqual({ exit: 0, alarms: [], rows: ["PASS daily 6 6 6", `PASS two-hourly ${at.length} ${at.length} ${at.length}`] });
+    expect(sumProblems(report)).toEqual([]);
+  });
+
+  it("but an hour of an hourly schedule is one on which engines agree, so that its second time is missed", async () => {
+    const ran = ["22:00", "23:00", "00:00", "02:00", "03:00"].map((time, index) => `2026-10-${index < 2 ? 24 : 25}T${time}:20Z`);
+    const awake = ["24T22", "24T23", "25T00", "25T01", "25T02", "25T03"].map((hour) => ["daily", `2026-10-${hour}:00:10Z`] as const);
+    const tasks = [{ ...hourly, lastRunAt: ran.at(-1) ?? "" }, { ...daily, cronExpression: "0 * * * *", lastRunAt: "2026-10-25T03:00:10Z" }];
+    const files = desktop(tasks, [...ran.map((time) => ["hourly", time] as const), ...awake], "2026-10-25T03:00:20Z");
+    const { report, alarms } = await look(files, { nowMs: iso("2026-10-25T03:30:00Z"), zone: "Europe/Berlin", sinceMs: 5.75 * 3_600_000 });
+    expect({ alarms, row: report.rows.map(rowText)[0] }).toEqual({ alarms: ["slot/missed"], row: "FAIL hourly 6 5 5" });
+  });
+
   it("a run after the clocks of the task's own zone changed", async () => {
     const openclaw = fixtures.openclawHealthy();
     const ran = iso("2026-10-25T09:00:01Z");

@@ -13,6 +13,8 @@ export interface DueSlot {
   readonly graceMs: number;
   /** Default `recurring`. */
   readonly kind?: "once" | "recurring";
+  /** The other slot of the same time, in a night in which the clocks go back: engines differ on whether that is one slot or two, so that one run will do. */
+  readonly twinMs?: number | undefined;
 }
 
 /** What the registry says about a task's last run. */
