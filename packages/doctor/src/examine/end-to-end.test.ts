@@ -70,12 +70,23 @@ describe("four ways to find nothing are four answers, and none is that nothing i
       [
         "casebook doctor   last 24 h · nothing recognised · read-only, nothing sent",
         "",
-        "looked   /data: nothing",
+        "looked   /data: nothing, it is empty",
         "verdict  none: no layout of scheduled tasks was recognised here, so nothing was judged; name the folder that has yours",
         "planned 0, passed 0, failed 0, not run 0",
         "",
       ].join("\n"),
     );
+  });
+
+  it("files in which no list of tasks was found, counted, and those named that could not be read", async () => {
+    const files = { "/data/tasks.sqlite": "SQLite format 3", "/data/notes/a.json": json({ a: 1 }), "/data/tasks.json": '{"tasks":[{"id":"a","cron":"0 3 * * *"', "/data/z.yaml": "a: [b" };
+    const { exit, planned, text } = await answer(files, ["/data"]);
+    expect({ exit, planned }).toEqual({ exit: 3, planned: 0 });
+    expect(text).toContain(
+      "looked   /data: nothing, 5 names, 3 JSON or YAML files looked into: 1 without a list of tasks, 2 that could not be read,\n" +
+        "         such as: /data/tasks.json could not be read as JSON: the text ends ",
+    );
+    expect((await answer({ "/data/tasks.sqlite": "SQLite format 3" }, ["/data"])).text).toContain("looked   /data: nothing, 1 name, none a JSON or YAML file\n");
   });
 
   it("an unknown layout, with the command that would read it", async () => {
