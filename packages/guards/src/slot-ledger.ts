@@ -4,7 +4,7 @@
  *
  * A run belongs to the latest slot at or before its start whose grace it is in. Else, as a catch-up run, to a slot that
  * passed without one. Else to no slot: started by hand as far as anybody can tell (`manual`), or by a scheduler that says
- * so itself (`wrong-slot`, `duplicate`). One run belongs to one row.
+ * so itself or gives itself away (`wrong-slot`, `duplicate`). One run belongs to one row.
  *
  * A registry holds one last run for each task. It proves the newest slot at or before it, unless a run at no slot was seen
  * closer to it, whose claim it is then. Against older slots it says nothing, so their `claimed` is taken over from `seen`. That hides
@@ -18,6 +18,7 @@ import { claimsOf } from "./ledger/claims.ts";
 import { groupByTask, type TaskGroup } from "./ledger/group.ts";
 import type { Artefact, LedgerInput, LedgerRow, Orphan, SlotLedger } from "./ledger/input.ts";
 import { joinRuns, type Joined } from "./ledger/join-runs.ts";
+import { markRegular } from "./ledger/regular.ts";
 import { rowsOfTask } from "./ledger/rows.ts";
 import { mergedSpans } from "./ledger/spans.ts";
 import { sumOf, sumsByTask } from "./ledger/sums.ts";
@@ -31,6 +32,7 @@ export function slotLedger<Run extends Artefact>(facts: LedgerInput<Run>): SlotL
   const { groups, orphans } = groupByTask(input);
   const joined = groups.map((group): readonly [TaskGroup<Run>, Joined<Run>] => [group, joinRuns(group, input)]);
   markBursts(joined);
+  for (const [group, runs] of joined) markRegular(group, runs);
   const all = joined
     .flatMap(([group, runs]) => rowsOfTask(group, runs, claimsOf(group, runs, input), input))
     .toSorted(inOrder);
