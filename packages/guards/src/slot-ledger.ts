@@ -11,6 +11,8 @@
  * nothing that can be known: an older slot without a trace is `missed` whether or not it was once claimed, and an older run
  * cannot be called invisible by a stamp that a newer run has overwritten.
  *
+ * A window holds the slots and the runs in it, and what was decided in it of slots before.
+ *
  * Leaves out how long a run took and whether it succeeded.
  */
 import { markBursts } from "./ledger/bursts.ts";
@@ -36,11 +38,12 @@ export function slotLedger<Run extends Artefact>(facts: LedgerInput<Run>): SlotL
   const all = joined
     .flatMap(([group, runs]) => rowsOfTask(group, runs, claimsOf(group, runs, input), input))
     .toSorted(inOrder);
-  const rows = all.filter((row) => isInWindow(row, input));
+  const late = lateVerdicts(all, groups, input);
+  const rows = all.filter((row) => isInWindow(row, input) || late.has(row));
   const isSearched = input.artefacts !== undefined;
   return {
     rows,
-    outsideWindow: all.filter((row) => !isInWindow(row, input)),
+    outsideWindow: all.filter((row) => !isInWindow(row, input) && !late.has(row)),
     orphans: orphans.toSorted(orphansInOrder),
     tasks: sumsByTask(groups.map(({ task }) => task), rows, isSearched),
     fleet: sumOf(rows, isSearched),
@@ -51,6 +54,22 @@ export function slotLedger<Run extends Artefact>(facts: LedgerInput<Run>): SlotL
 function isInWindow<Run extends Artefact>(row: LedgerRow<Run>, { windowFromMs, windowToMs }: LedgerInput<Run>): boolean {
   const isIn = (atMs: number) => atMs >= windowFromMs && atMs <= windowToMs;
   return isIn(row.slotMs) || row.runs.some(({ startedAtMs }) => isIn(startedAtMs));
+}
+
+/**
+ * Slots before the window that nothing was seen of and whose grace ended in it: when they were in the window, nobody could
+ * judge them yet. Bad news always; what nobody can judge only where the task has nothing else to be judged by.
+ */
+function lateVerdicts<Run extends Artefact>(all: readonly LedgerRow<Run>[], groups: readonly TaskGroup<Run>[], input: LedgerInput<Run>): Set<LedgerRow<Run>> {
+  const { windowFromMs, windowToMs } = input;
+  const judged = new Set(all.filter((row) => row.due && row.reading !== "pending" && isInWindow(row, input)).map(({ taskId }) => taskId));
+  const grace = new Map(groups.map(({ task, slots }) => [task.taskId, new Map(slots.map(({ slotMs, graceMs }) => [slotMs, graceMs]))]));
+  const late = all.filter((row) => {
+    const endMs = row.slotMs + (grace.get(row.taskId)?.get(row.slotMs) ?? Number.NaN);
+    if (!row.due || row.seen > 0 || row.slotMs >= windowFromMs || !(endMs > windowFromMs && endMs <= windowToMs)) return false;
+    return row.reading === "missed" || row.reading === "ghost-success" || (row.reading === "unjudged" && !judged.has(row.taskId));
+  });
+  return new Set(late);
 }
 
 function inOrder(a: LedgerRow, b: LedgerRow): number {
