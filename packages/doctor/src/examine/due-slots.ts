@@ -13,6 +13,11 @@ import { twinSlots } from "./twin-slots.ts";
 const MIN_GRACE_MS = 5 * 60_000;
 const MAX_GRACE_MS = 6 * 3_600_000;
 
+/** How long before the window a slot may lie that can first be judged in it. */
+export function longestGraceMs({ jitter }: Pick<Preset, "jitter">): number {
+  return MAX_GRACE_MS + jitter.atMostMs;
+}
+
 /** A one-shot has no cadence of its own. */
 const ONE_SHOT_GRACE_MS = 60 * 60_000;
 

@@ -120,7 +120,7 @@ export interface Orphan<Run extends Artefact = Artefact> {
 }
 
 export interface SlotLedger<Run extends Artefact = Artefact> {
-  /** Whose slot, or one of whose runs, is in the window. */
+  /** Whose slot, or one of whose runs, is in the window, or that are without a run and whose grace ended in it. */
   readonly rows: readonly LedgerRow<Run>[];
   readonly outsideWindow: readonly LedgerRow<Run>[];
   readonly orphans: readonly Orphan<Run>[];
