@@ -23,7 +23,7 @@ export interface System<Facts> {
   readonly name: string;
   /** One sentence. */
   readonly claim: string;
-  /** `fails`: shown because it breaks; a search that finds nothing has failed. Default `holds`. */
+  /** `fails`: a broken variant, in which a search that finds nothing is a search that missed it. Default `holds`. */
   readonly expect?: "holds" | "fails";
   readonly build: Build<Facts>;
   readonly checks: readonly Check<Facts>[];
