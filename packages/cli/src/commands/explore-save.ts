@@ -16,17 +16,34 @@ export function checkFolder(folder: string, systems: readonly { readonly name: s
   }
 }
 
-/** Paths as they were written, sorted. */
-export function saveFindings(folder: string, searched: readonly Searched[]): string[] {
+export interface Saved {
+  /** Paths as they were written, sorted. */
+  readonly written: readonly string[];
+  /** Why there are not more of them. The search stays what it is. */
+  readonly problem: string | undefined;
+}
+
+export function saveFindings(folder: string, searched: readonly Searched[]): Saved {
   const written: string[] = [];
-  for (const { found } of searched) {
-    for (const { finding, trace } of found) {
-      const name = `${fileWord(trace.system)}--${fileWord(finding.check)}`;
+  const taken = new Set<string>();
+  try {
+    for (const { finding, trace } of searched.flatMap(({ found }) => found)) {
+      const name = unusedName(`${fileWord(trace.system)}--${fileWord(finding.check)}`, taken);
       written.push(write(folder, `${name}.trace.json`, `${JSON.stringify(trace, undefined, 2)}\n`));
       written.push(write(folder, `${name}.svg`, svgDiagram(layoutOf(trace, { maxRows: PICTURE_ROWS }))));
     }
+    return { written: written.toSorted(), problem: undefined };
+  } catch (thrown) {
+    return { written: written.toSorted(), problem: thrown instanceof Error ? thrown.message : String(thrown) };
   }
-  return written.toSorted();
+}
+
+/** Two checks may differ in nothing but the characters that a file name leaves out. */
+function unusedName(wanted: string, taken: Set<string>): string {
+  let name = wanted;
+  for (let number = 2; taken.has(name); number += 1) name = `${wanted}-${number}`;
+  taken.add(name);
+  return name;
 }
 
 function write(folder: string, name: string, text: string): string {

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { AnySystem } from "@casebook/explore";
 import { afterAll, describe, expect, it } from "vitest";
 import { CatalogError } from "../catalog/catalog-error.ts";
 import { commandLine } from "../command-line.ts";
@@ -10,7 +11,7 @@ import { UsageError } from "../usage-error.ts";
 import { explore, type ExploreMachine } from "./explore.ts";
 import type { ExploreWords } from "./explore-options.ts";
 import { checkedSystems } from "./searchable.ts";
-import { FIXTURE_LIBRARY, FIXTURE_SOURCE, SYSTEMS } from "./searchable-case.fixture.ts";
+import { FIXTURE_LIBRARY, FIXTURE_SOURCE, libraryOf, SYSTEMS } from "./searchable-case.fixture.ts";
 
 const MACHINE: ExploreMachine = { library: FIXTURE_LIBRARY, width: 100, progress: undefined, onInterrupt: () => () => undefined };
 const folder = mkdtempSync(join(tmpdir(), "casebook-explore-"));
@@ -172,6 +173,26 @@ describe("casebook explore --save", () => {
       `--save writes over nothing, and ${join(to, "900-believed--other.svg")} is there already. Name another folder, or move it away.`,
     );
     await expect(run({ save: join(to, "900-believed--other.svg") })).rejects.toThrow("--save needs a folder");
+  });
+
+  it("keeps the answer of a search that could not be saved, and says so", async () => {
+    const to = join(folder, "later");
+    // Somebody puts a file where the folder was to be, while the search runs.
+    const said = await run({ system: "look-then-claim", save: to }, { progress: () => writeFileSync(to, "mine") });
+    expect(said.exitCode).toBe(3);
+    expect(said.aside).toMatch(/^casebook: not everything could be saved: EEXIST/);
+    expect(said.text).toContain("casebook replay casebook-1.900:look-then-claim.");
+    expect(readFileSync(to, "utf8")).toBe("mine");
+  });
+
+  it("gives two findings two names, whatever their checks are called", async () => {
+    const two = { ...(SYSTEMS[2] as AnySystem), name: "900/two", checks: [] };
+    // One start when nothing happens, and none when the claimer is killed.
+    const checks = ["a/b", "a b"].map((id, at) => ({ id, when: "end" as const, alarm: (facts: unknown) => ((facts as { starts: number }).starts === 1 - at ? "so" : undefined) }));
+    const to = join(folder, "two");
+    const said = await explore("900", { save: to }, { ...MACHINE, library: libraryOf([{ ...two, checks }]) });
+    expect(said.aside).toBeUndefined();
+    expect(readdirSync(to).toSorted()).toEqual(["900-two--a-b-2.svg", "900-two--a-b-2.trace.json", "900-two--a-b.svg", "900-two--a-b.trace.json"]);
   });
 
   it("writes nothing when nothing is found, and nothing without the word", async () => {

@@ -51,14 +51,15 @@ export async function explore(id: string, words: ExploreWords, machine: ExploreM
     stopListening();
     machine.progress?.("");
   }
-  const saved = words.save === undefined ? [] : saveFindings(words.save, searched);
+  const { written: saved, problem } = words.save === undefined ? { written: [], problem: undefined } : saveFindings(words.save, searched);
   const notSearched = selected.slice(searched.length).map(({ name }) => name);
   return {
     text:
       words.json === true
         ? documentText({ case: number, systems: searched.map(documentOf), notSearched, saved })
         : exploreText(searched, { notSearched, saved, width: machine.width }),
-    exitCode: isInterrupted ? EXIT.interrupted : exitOf(searched),
+    ...(problem === undefined ? {} : { aside: `casebook: not everything could be saved: ${problem}\n` }),
+    exitCode: isInterrupted ? EXIT.interrupted : exitOf(searched, problem !== undefined),
   };
 }
 
@@ -111,9 +112,9 @@ function outcomeOf({ expect = "holds" }: AnySystem, { verdict, failed, notRun }:
   return (failed > 0) === (expect === "fails") ? "as expected" : "not as expected";
 }
 
-function exitOf(searched: readonly Searched[]): Answer["exitCode"] {
+function exitOf(searched: readonly Searched[], isUnsaved: boolean): Answer["exitCode"] {
   if (searched.some(({ outcome }) => outcome === "not as expected")) return EXIT.findings;
-  return searched.some(({ outcome }) => outcome === "no verdict") ? EXIT.noVerdict : EXIT.clean;
+  return isUnsaved || searched.some(({ outcome }) => outcome === "no verdict") ? EXIT.noVerdict : EXIT.clean;
 }
 
 /** The report of a search that could not be made. */

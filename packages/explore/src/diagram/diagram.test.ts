@@ -190,6 +190,31 @@ describe("the diagram as a picture", () => {
     const lines = picture.split("\n").filter((line) => line.startsWith('<line class="lane"'));
     // The first has one step and one line to it; the second has one to the first's step and one to each of its own.
     expect(lines).toHaveLength(4);
+    expect(picture.replace(/<style>[\s\S]*<\/style>/, "<style/>")).toBe(`<svg xmlns="http://www.w3.org/2000/svg" width="390" height="192" viewBox="0 0 390 192" role="img">
+<title>small/two-ends: </title>
+<style/>
+<rect class="ground" width="390" height="192"/>
+<text class="title" x="8" y="20">small/two-ends: </text>
+<text x="86.5" y="42" text-anchor="middle">first</text>
+<text x="147.5" y="42" text-anchor="middle">second</text>
+<line class="lane" x1="86.5" y1="50" x2="86.5" y2="66"/>
+<line class="lane" x1="147.5" y1="50" x2="147.5" y2="66"/>
+<line class="lane" x1="147.5" y1="66" x2="147.5" y2="106"/>
+<line class="lane" x1="147.5" y1="106" x2="147.5" y2="126"/>
+<circle class="dot" cx="86.5" cy="66" r="4"/>
+<circle class="dot" cx="147.5" cy="106" r="4"/>
+<circle class="dot" cx="147.5" cy="126" r="4"/>
+<text x="186" y="70">cell.write cell = 1</text>
+<text class="faint" x="186" y="90">· first ends</text>
+<text x="186" y="110">cell.write cell = 2</text>
+<text x="186" y="130">cell.write cell = 3</text>
+<text class="faint" x="186" y="150">· second ends</text>
+<text class="title" x="186" y="170">finished; no check alarms</text>
+<text class="faint" x="8" y="70">1</text>
+<text class="faint" x="8" y="110">2</text>
+<text class="faint" x="8" y="130">3</text>
+</svg>
+`);
   });
 });
 
