@@ -36,6 +36,17 @@ describe("npx casebook, installed from its tarball", () => {
     expect(await casebook(context, ...words.split(" "))).toEqual(await commandLine(words.split(" ")));
   });
 
+  it("searches and replays as a clone does, but for the hash of the code in its tokens", async (context) => {
+    const words = ["explore", "005", "--system", "look-then-claim", "--faults", "none"];
+    const [there, here] = [await casebook(context, ...words), await commandLine(words)];
+    const withoutToken = (text: string) => text.replace(/casebook-1\.\S+/, "TOKEN");
+    expect([there.exitCode, there.stderr, withoutToken(there.stdout)]).toEqual([0, "", withoutToken(here.stdout)]);
+    const [token = ""] = /casebook-1\.\S+/.exec(here.stdout) ?? [];
+    const again = await casebook(context, "replay", token);
+    expect([again.exitCode, again.stdout]).toEqual([1, (await commandLine(["replay", token])).stdout]);
+    expect(again.stderr).toMatch(/^casebook: the token was made from other code of the case \([0-9a-f]{8}, here [0-9a-f]{8}; a packed copy and a clone count as two\); the trace is the same\.\n$/);
+  });
+
   it("looks at a machine without agents and finds nothing to judge, which is no verdict", async (context) => {
     const { exitCode, stdout, stderr } = await npx(context, "doctor");
     expect([exitCode, stderr]).toEqual([3, ""]);
