@@ -119,6 +119,16 @@ FAIL prompt/started-once: 2 starts of one prompt
     }
   });
 
+  it("shows a fault that lies in the middle of what is left out", async () => {
+    const trace = await tracedRun(asksTwice(), [{ at: "bridge.after-start", kind: "stop-continue", forMs: 500 }]);
+    const { rows } = layoutOf(trace, { maxRows: 8 });
+    expect(rows.length).toBeLessThanOrEqual(8);
+    expect(rows.map((row) => (row.what === "step" ? `${row.number}${row.faults.map((fault) => ` ${fault}`).join("")}` : row.what === "left-out" ? `${row.steps} left out` : row.what))).toEqual([
+      "1", "2", "1 left out", "4 stop-continue at bridge.after-start for 500 ms", expect.stringMatching(/^\d+ left out$/) as string,
+      expect.any(String) as string, expect.any(String) as string, "end",
+    ]);
+  });
+
   it("leaves no message out of a run that is shortened for being long", async () => {
     const chatty: System<object> = {
       name: "small/chatty",

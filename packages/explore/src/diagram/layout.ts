@@ -3,7 +3,9 @@
  * stands where and what is left out; how it looks is for the terminal and the picture, which both start here.
  */
 import type { TraceDocument, TraceStep } from "../trace/document.ts";
+import { isSend, type Sent, sendsOf } from "./messages.ts";
 import { grouped } from "./printable.ts";
+import { type Draft, shortened } from "./shorten.ts";
 
 export type Standing = "running" | "stopped" | "gone";
 
@@ -59,29 +61,12 @@ export interface LayoutOptions {
 }
 
 export const DEFAULT_ROWS = 60;
-/** Something of the beginning, what was left out, and something of the end. */
-const FEWEST_ROWS = 5;
-/** A run of one process that does nothing but go on is shortened when it is longer. */
-const LONGEST_RUN = 8;
-const KEPT_OF_A_RUN = 2;
 
 export function layoutOf(trace: TraceDocument, { maxRows = DEFAULT_ROWS, until }: LayoutOptions = {}): Layout {
   const lanes = trace.processes.map(({ name, host }) => ({ name, host: host === name ? "" : host }));
   const start = trace.processes.map(({ name }) => standingOf(trace.changes.find((change) => change.step === 0 && change.process === name)?.status ?? ""));
-  const kept = withoutMiddle(withoutLongRuns(rowsOf(trace, start, until ?? trace.steps.length)), Math.max(maxRows, FEWEST_ROWS));
+  const kept = shortened(rowsOf(trace, start, until ?? trace.steps.length), maxRows);
   return { title: `${trace.system}: ${trace.claim}`, lanes, start, rows: withArrows(kept) };
-}
-
-/** Before anything is left out: rows know the step that an arrow comes from, and not yet its place. */
-interface Draft {
-  readonly row: Row;
-  readonly steps: readonly number[];
-  readonly sentBy: Sent | undefined;
-}
-
-interface Sent {
-  readonly step: number;
-  readonly lane: number;
 }
 
 function rowsOf(trace: TraceDocument, start: readonly Standing[], until: number): Draft[] {
@@ -122,35 +107,6 @@ function rowsOf(trace: TraceDocument, start: readonly Standing[], until: number)
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** For each delivery, the step in which it was sent. */
-function sendsOf(trace: TraceDocument, laneOf: ReadonlyMap<string, number>): Map<number, Sent> {
-  const sent = new Map<number, Sent>();
-  const delivered = new Set<number>();
-  for (const step of trace.steps) {
-    if (step.operation !== "network.deliver") continue;
-    const from = step.object;
-    const lane = laneOf.get(from);
-    if (lane === undefined) continue;
-    const direct = trace.steps[step.cause - 1];
-    const isItsSend = (one: TraceStep): boolean => isSend(one) && one.process === from && one.object === step.process;
-    if (direct !== undefined && (isItsSend(direct) || (step.detail === "closed" && direct.process === from))) {
-      delivered.add(direct.number);
-      sent.set(step.number, { step: direct.number, lane });
-      continue;
-    }
-    // Held up on its way: whatever ran when it was let go did not send it.
-    const late = trace.steps.find((one) => one.number < step.number && isItsSend(one) && one.detail === step.detail && !delivered.has(one.number));
-    if (late === undefined) continue;
-    delivered.add(late.number);
-    sent.set(step.number, { step: late.number, lane });
-  }
-  return sent;
-}
-
-function isSend({ operation }: TraceStep): boolean {
-  return operation === "network.send" || operation === "network.answer";
-}
-
 function standingOf(status: string): Standing {
   if (status.startsWith("running")) return "running";
   return status.startsWith("stopped") ? "stopped" : "gone";
@@ -173,46 +129,6 @@ function stepText({ operation, object, outcome, detail }: TraceStep, route: stri
 function endText({ judged, ending }: TraceDocument): string {
   if (judged.verdict === "fails") return `FAIL ${judged.check}: ${judged.says}`;
   return judged.verdict === "holds" ? `${ending.how}; no check alarms` : `NOT RUN (${judged.says})`;
-}
-
-function withoutLongRuns(drafts: readonly Draft[]): Draft[] {
-  const kept: Draft[] = [];
-  for (let at = 0; at < drafts.length; ) {
-    let end = at;
-    while (end < drafts.length && isDull(drafts[end] as Draft) && laneOfDraft(drafts[end] as Draft) === laneOfDraft(drafts[at] as Draft)) end += 1;
-    if (end - at <= LONGEST_RUN) {
-      kept.push(...drafts.slice(at, Math.max(end, at + 1)));
-    } else {
-      const middle = drafts.slice(at + KEPT_OF_A_RUN, end - KEPT_OF_A_RUN);
-      kept.push(...drafts.slice(at, at + KEPT_OF_A_RUN), leftOut(middle), ...drafts.slice(end - KEPT_OF_A_RUN, end));
-    }
-    at = Math.max(end, at + 1);
-  }
-  return kept;
-}
-
-function laneOfDraft({ row }: Draft): number {
-  return row.what === "step" ? row.lane : -1;
-}
-
-/** Says nothing beyond that its process went on. */
-function isDull({ row, sentBy }: Draft): boolean {
-  return row.what === "step" && row.faults.length === 0 && row.changes.length === 0 && sentBy === undefined && !row.text.startsWith("network.");
-}
-
-/** The end is what it is about, so more of it is kept. */
-function withoutMiddle(drafts: readonly Draft[], maxRows: number): Draft[] {
-  if (drafts.length <= maxRows) return [...drafts];
-  const head = Math.floor((maxRows - 1) / 3);
-  const tail = maxRows - 1 - head;
-  return [...drafts.slice(0, head), leftOut(drafts.slice(head, drafts.length - tail)), ...drafts.slice(drafts.length - tail)];
-}
-
-function leftOut(drafts: readonly Draft[]): Draft {
-  const steps = drafts.flatMap((draft) => draft.steps);
-  const lanes = new Set(drafts.filter(({ row }) => row.what === "step").map(laneOfDraft));
-  const last = drafts.at(-1) as Draft;
-  return { row: { what: "left-out", steps: steps.length, lanes: [...lanes], standings: last.row.standings }, steps, sentBy: undefined };
 }
 
 /** An arrow from a step that was left out comes from the row that says so. */
