@@ -10,7 +10,7 @@ import { createVirtualClock, type VirtualClock } from "../virtual-clock.ts";
 import { type ArmedFault, type FaultKind, type FaultState, firesNow, isLinkFault } from "./armed-fault.ts";
 import { labelOf } from "./labels.ts";
 import { HELD, Operation, type OperationPlan } from "./operation.ts";
-import { type HostState, isAlive, type ProcessState } from "./process-state.ts";
+import { type HostState, isAlive, isGone, type ProcessState } from "./process-state.ts";
 
 export interface Chooser {
   /**
@@ -249,8 +249,11 @@ export class Execution {
   }
 
   isReady({ process, plan }: Operation): boolean {
-    if (plan.isOfWorld !== true && (process.status === "stopped" || process.host.status !== "up")) {
-      if (process.status === "stopped" || process.host.status === "dead" || plan.isRemote === true) return false;
+    const isStopped = process.status === "stopped";
+    if (isStopped || process.host.status !== "up") {
+      if (plan.isOfWorld === true) {
+        if (isStopped && plan.resumes === true) return false;
+      } else if (isStopped || process.host.status === "dead" || plan.isRemote === true) return false;
     }
     return plan.isReady === undefined || plan.isReady();
   }
@@ -392,10 +395,6 @@ export class Execution {
 }
 
 const ignore = (): void => undefined;
-
-function isGone({ status, host }: ProcessState): boolean {
-  return status === "killed" || status === "restarting" || host.status === "dead";
-}
 
 /** Nobody starves while the world heals. */
 function longestWaiting(ready: readonly Operation[]): number {

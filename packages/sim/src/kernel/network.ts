@@ -6,7 +6,7 @@
 import { DEFAULT_FOR_MS, type FaultKind } from "./armed-fault.ts";
 import type { Execution } from "./execution.ts";
 import type { OperationPlan } from "./operation.ts";
-import { isAlive, type ProcessState } from "./process-state.ts";
+import { isAlive, isGone, type ProcessState } from "./process-state.ts";
 
 export type Delivery =
   | { readonly kind: "message"; readonly from: string; readonly body: unknown; answer(body: unknown): Promise<void> }
@@ -94,14 +94,18 @@ export function createNetwork(execution: Execution, process: ProcessState, life:
       const receiver = execution.processes.find(({ name }) => name === to);
       if (receiver === undefined) throw noSuchProcess(execution, to);
       const { pending } = boardOf(execution);
-      let settle!: (reply: Reply) => void;
-      const replied = new Promise<Reply>((resolve) => (settle = resolve));
+      let resolve!: (reply: Reply) => void;
+      const replied = new Promise<Reply>((keep) => (resolve = keep));
+      const settle = (reply: Reply): void => {
+        // It may have died since it asked.
+        if (process.life === life && !isGone(process)) resolve(reply);
+      };
       const entry = { asker: process, life, to: receiver, settle };
       pending.add(entry);
       await send(to, { kind: "message", body, request: entry, isOutOfOrder: false });
       execution.clock.wait(timeoutMs, undefined, () => {
-        if (!pending.delete(entry)) return;
-        execution.parkOfWorld(process, { name: "network.timeout", object: to, effect: () => settle({ outcome: "unknown", why: "timed-out" }) });
+        if (!pending.delete(entry) || process.life !== life || isGone(process)) return;
+        execution.parkOfWorld(process, { name: "network.timeout", object: to, resumes: true, effect: () => settle({ outcome: "unknown", why: "timed-out" }) });
       });
       return replied;
     },
@@ -228,7 +232,7 @@ function deliver(execution: Execution, { from, to }: Link, message: Message): vo
     // Nobody listens: the asker is told at once, as by a closed port.
     const entry = [...pending].find((one) => one === request);
     if (entry !== undefined && pending.delete(entry)) {
-      execution.parkOfWorld(entry.asker, { name: "network.refused", object: to.name, effect: () => entry.settle({ outcome: "failed", why: "refused" }) });
+      execution.parkOfWorld(entry.asker, { name: "network.refused", object: to.name, resumes: true, effect: () => entry.settle({ outcome: "failed", why: "refused" }) });
     }
     return;
   }

@@ -9,7 +9,7 @@ import type { Execution } from "./execution.ts";
 import { reachPlan } from "./faults.ts";
 import { createNetwork, type Network } from "./network.ts";
 import type { OperationPlan } from "./operation.ts";
-import { isAlive, type ProcessState } from "./process-state.ts";
+import { isGone, type ProcessState } from "./process-state.ts";
 import { type Cell, CellPort, type CellState, type Lock, LockPort, type LockState } from "./shared.ts";
 
 export interface ProcessPorts extends Ports {
@@ -125,7 +125,7 @@ class ClockPort implements Clock {
     return new Promise((resolve) => {
       execution.clock.wait(durationMs, cancel, (how) => {
         if (how === "cancelled") return resolve(how);
-        if (state.life !== life || !isAlive(state)) return;
+        if (state.life !== life || isGone(state)) return;
         void this.#caller.park(WAKE).then(() => resolve(how));
       });
     });

@@ -45,6 +45,11 @@ export interface ProcessState {
   failure: unknown;
 }
 
+/** Its code does not run any more: whatever would let it go on must not. One that ended by itself may have left strands. */
+export function isGone({ status, host }: ProcessState): boolean {
+  return status === "killed" || status === "restarting" || host.status === "dead";
+}
+
 export function isAlive(process: ProcessState): boolean {
   return (process.status === "running" || process.status === "stopped") && process.host.status !== "dead";
 }
