@@ -1,5 +1,5 @@
 /** What one execution shows: nothing wrong, a finding, or no verdict. */
-import { type Ending, type Execution, type Simulation } from "@casebook/sim/kernel";
+import { type Cap, type Ending, type Execution, MAX_LOG_LINES, MAX_WAITING, type Simulation } from "@casebook/sim/kernel";
 import { DEADLOCK, type System, THREW } from "./system.ts";
 
 export type Judged =
@@ -60,10 +60,15 @@ export function stepChecks<Facts>(system: System<Facts>): ((facts: () => Facts) 
   };
 }
 
-function capText(execution: Execution, cap: "steps" | "virtual time"): string {
+function capText(execution: Execution, cap: Cap): string {
   const { steps, options } = execution;
   const last = steps.at(-1);
   const after = last === undefined ? "" : `; the last was ${last.plan.name} ${JSON.stringify(last.plan.object)} of ${last.process.name}`;
-  const limit = cap === "steps" ? `${options.maxSteps} steps` : `${options.maxVirtualMs} ms of virtual time`;
-  return `more than ${limit}${after}. Bound the loop, or raise the cap of the system.`;
+  const [limit, advice] = {
+    steps: [`${options.maxSteps} steps`, "Bound the loop, or raise the cap of the system."],
+    "virtual time": [`${options.maxVirtualMs} ms of virtual time`, "Bound the loop, or raise the cap of the system."],
+    "waiting calls": [`${MAX_WAITING} calls that wait at once`, "Await what is called, or bound how many go at once."],
+    "log lines": [`${MAX_LOG_LINES} log lines`, "Bound the loop that writes them."],
+  }[cap] as [string, string];
+  return `more than ${limit}${after}. ${advice}`;
 }

@@ -7,7 +7,7 @@
 import { errorCode } from "@casebook/ports";
 import { RunningHash } from "../trace.ts";
 import { createVirtualClock, type VirtualClock } from "../virtual-clock.ts";
-import { type ArmedFault, type FaultKind, type FaultState, firesNow, isLinkFault } from "./armed-fault.ts";
+import { type ArmedFault, type FaultKind, type FaultState, isDue, isLinkFault } from "./armed-fault.ts";
 import { labelOf } from "./labels.ts";
 import { HELD, Operation, type OperationPlan } from "./operation.ts";
 import { type HostState, isAlive, isGone, type ProcessState } from "./process-state.ts";
@@ -33,11 +33,18 @@ export interface ExecutionOptions {
   readonly afterStep?: ((execution: Execution) => string | undefined) | undefined;
 }
 
+/** What grew without end. */
+export type Cap = "steps" | "virtual time" | "waiting calls" | "log lines";
+
+/** Of all processes together: a search could not try their orders anyway. */
+export const MAX_WAITING = 2_000;
+export const MAX_LOG_LINES = 20_000;
+
 export type Ending =
   | { readonly how: "finished" }
   | { readonly how: "violated"; readonly says: string }
   | { readonly how: "deadlock"; readonly waiting: readonly string[] }
-  | { readonly how: "timed-out"; readonly cap: "steps" | "virtual time" }
+  | { readonly how: "timed-out"; readonly cap: Cap }
   | { readonly how: "given-up" };
 
 /** Something that code did where the kernel could not see it. */
@@ -79,7 +86,7 @@ export class Execution {
   /** How often each point was reached. */
   readonly reached = new Map<string, number>();
   /** Calls that a fault holds until a point is reached, or until the heal phase. */
-  readonly held: { readonly until: string | undefined; release(): void }[] = [];
+  readonly held: { readonly operation: Operation; readonly until: string | undefined; release(): void }[] = [];
   /** Told of every process that ended by itself. */
   readonly onEnded: ((process: ProcessState) => void)[] = [];
   /** What the heal phase undoes. */
@@ -88,6 +95,7 @@ export class Execution {
   #clock: VirtualClock | undefined;
   #ending: Ending | undefined;
   #isOpen = true;
+  #overflow: Cap | undefined;
   /** Set while the heal phase runs: no fault fires any more, and no choice is recorded. */
   isHealing = false;
   #stepsBeforeHealing = 0;
@@ -135,6 +143,7 @@ export class Execution {
       life: 0,
       status: "waiting",
       hangs: 0,
+      timed: 0,
       calls: 0,
       idsGiven: 0,
       listings: undefined,
@@ -152,6 +161,7 @@ export class Execution {
   /** A new life of a process: fresh memory, the same disk. */
   begin(process: ProcessState): void {
     process.life += 1;
+    process.timed = 0;
     process.status = "running";
     const { life } = process;
     let work: Promise<unknown>;
@@ -202,6 +212,7 @@ export class Execution {
     resolve: (value: unknown) => void,
     reject: (failure: unknown) => void,
   ): void {
+    if (this.#parked.length >= MAX_WAITING) return this.overflow("waiting calls");
     const operation = new Operation(process, process.calls, plan, this.steps.length - 1, this.moments.length, resolve, reject, labelOf(plan, process));
     process.calls += 1;
     const parked = this.#parked;
@@ -209,6 +220,11 @@ export class Execution {
     while (at > 0 && comesAfter(parked[at - 1] as Operation, operation)) at -= 1;
     if (at === parked.length) parked.push(operation);
     else parked.splice(at, 0, operation);
+  }
+
+  /** Something grew beyond its limit: the execution ends before its next step. */
+  overflow(cap: Cap): void {
+    this.#overflow ??= cap;
   }
 
   noteLate(process: ProcessState, life: number, call: string): void {
@@ -221,7 +237,8 @@ export class Execution {
   /** Takes one step. False: the execution is over, and `ending` says how. */
   step(): boolean {
     if (this.#ending !== undefined) return false;
-    if (this.steps.length >= this.options.maxSteps) return this.#end({ how: "timed-out", cap: "steps" });
+    if (this.steps.length >= this.options.maxSteps) this.overflow("steps");
+    if (this.#overflow !== undefined) return this.#end({ how: "timed-out", cap: this.#overflow });
     const ready = this.#collectReady();
     if (ready.length === 0) return this.#wait();
     const chosen = this.isHealing ? longestWaiting(ready) : this.options.chooser.choose(ready, this);
@@ -315,9 +332,24 @@ export class Execution {
     return true;
   }
 
-  /** Each call that waits, and for what. */
+  /** Each call that waits, and for what; then those who wait without a call. */
   waiting(): string[] {
-    return this.#parked.map(({ process, plan }) => `${process.name}: ${plan.name}${plan.object === "" ? "" : ` ${JSON.stringify(plan.object)}`} waits for ${plan.waitsFor ?? waitText(process)}`);
+    return [
+      ...this.#parked.map(({ process, plan }) => `${callText(process, plan)} waits for ${plan.waitsFor ?? waitText(process, this.isHealing)}`),
+      ...this.held.map(({ operation: { process, plan }, until }) => `${callText(process, plan)} waits, held by a fault, until ${until === undefined ? "the world heals" : `${JSON.stringify(until)} is reached`}`),
+      ...this.processes
+        .filter((process) => isAlive(process) && process.hangs === 0 && !this.#waitsAtPort(process))
+        .map(({ name, timed }) => `${name} waits ${timed > 0 ? "for a moment behind the heal phase" : "at no port: for a promise of its own that nothing settles, or for something outside the world"}`),
+    ];
+  }
+
+  /** Processes that run, and that nothing in the world will wake: to them something outside of it may still happen. */
+  stranded(): ProcessState[] {
+    return this.processes.filter((process) => isAlive(process) && process.hangs === 0 && process.timed === 0 && !this.#waitsAtPort(process));
+  }
+
+  #waitsAtPort(process: ProcessState): boolean {
+    return this.#parked.some((operation) => operation.process === process) || this.held.some(({ operation }) => operation.process === process);
   }
 
   #end(ending: Ending): false {
@@ -373,9 +405,19 @@ export class Execution {
     let fires: ArmedFault | undefined;
     for (const state of this.faults) {
       if (state.fault.at !== point || isLinkFault(state.fault.kind) !== (where === "link")) continue;
-      // Aimed at the recovery from another one: counts from its firing on.
-      if (state.fault.after !== undefined && this.faults[state.fault.after]?.fired === 0) continue;
-      if (firesNow(state, process)) fires ??= state.fault;
+      if (state.fault.after !== undefined) {
+        // Aimed at the recovery from another one: counts from the reach behind its firing on.
+        const other = this.faults[state.fault.after];
+        if (other?.fired === 0 || (other?.fired === 1 && other.fault === fires)) continue;
+      }
+      if (!isDue(state, process)) continue;
+      if (fires === undefined) {
+        fires = state.fault;
+        state.fired += 1;
+      } else {
+        // One at a reach; the other has its turn at the next.
+        state.reaches -= 1;
+      }
     }
     return fires;
   }
@@ -409,7 +451,13 @@ function comesAfter(one: Operation, other: Operation): boolean {
   return one.process.index > other.process.index || (one.process.index === other.process.index && one.seq > other.seq);
 }
 
-function waitText(process: ProcessState): string {
+function callText({ name }: ProcessState, plan: OperationPlan<unknown>): string {
+  return `${name}: ${plan.name}${plan.object === "" ? "" : ` ${JSON.stringify(plan.object)}`}`;
+}
+
+function waitText(process: ProcessState, isHealing: boolean): string {
   if (process.status === "stopped") return "its process to be continued";
-  return process.host.status === "up" ? "its turn" : `host ${process.host.name}, which is ${process.host.status}`;
+  // What is ready is taken; only what is due behind the phase is not.
+  if (process.host.status === "up") return isHealing ? "a moment behind the heal phase" : "its turn";
+  return `host ${process.host.name}, which is ${process.host.status}`;
 }

@@ -74,6 +74,7 @@ function strike(execution: Execution, process: ProcessState, fault: ArmedFault, 
       return HELD;
     case "hold":
       execution.held.push({
+        operation,
         until: fault.until,
         release: () => execution.parkOfWorld(process, { name: "faults.go-on", object: fault.at, resumes: true, effect: goOn }),
       });

@@ -98,10 +98,13 @@ export function createNetwork(execution: Execution, process: ProcessState, life:
       const replied = new Promise<Reply>((keep) => (resolve = keep));
       const settle = (reply: Reply): void => {
         // It may have died since it asked.
-        if (process.life === life && !isGone(process)) resolve(reply);
+        if (process.life !== life || isGone(process)) return;
+        process.timed -= 1;
+        resolve(reply);
       };
       const entry = { asker: process, life, to: receiver, settle };
       pending.add(entry);
+      process.timed += 1;
       await send(to, { kind: "message", body, request: entry, isOutOfOrder: false });
       execution.clock.wait(timeoutMs, undefined, () => {
         if (!pending.delete(entry) || process.life !== life || isGone(process)) return;

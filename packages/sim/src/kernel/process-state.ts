@@ -37,6 +37,8 @@ export interface ProcessState {
   status: "waiting" | "running" | "stopped" | "ended" | "threw" | "killed" | "restarting";
   /** Calls that a fault made hang; they never settle. */
   hangs: number;
+  /** Calls of this life that the clock settles: sleeps, and requests with their limit. */
+  timed: number;
   /** Calls made so far, in all lives. */
   calls: number;
   idsGiven: number;
