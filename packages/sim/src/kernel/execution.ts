@@ -29,6 +29,8 @@ export interface ExecutionOptions {
   readonly maxVirtualMs: number;
   /** Virtual time after the end in which no fault fires and all are mended; left out: the end is the end. */
   readonly healMs?: number | undefined;
+  /** A runner that has traps for ambient calls puts them in place for this one. */
+  readonly isWatched?: boolean;
   /** Looked at after every step; anything but undefined ends the execution there. */
   readonly afterStep?: ((execution: Execution) => string | undefined) | undefined;
 }
@@ -49,7 +51,7 @@ export type Ending =
 
 /** Something that code did where the kernel could not see it. */
 export interface Escape {
-  readonly what: "call-after-kill" | "threw-in-tick";
+  readonly what: "call-after-kill" | "threw-in-tick" | "ambient-call" | "outside-world" | "rejection-unhandled";
   readonly process: string;
   readonly says: string;
 }
