@@ -16,7 +16,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "incidents",
-          include: ["incidents/*/*.test.ts"],
+          include: ["incidents/*/*.test.ts", "template/*.test.ts"],
           provide: { against: "fixed", protection: "must-hold" },
         },
       },
@@ -25,7 +25,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "incidents-broken",
-          include: ["incidents/*/guard.test.ts"],
+          include: ["incidents/*/guard.test.ts", "template/guard.test.ts"],
           provide: { against: "broken", protection: "must-fail" },
         },
       },

@@ -1,13 +1,22 @@
 import { defineConfig } from "vitest/config";
 
-// What needs a real machine: processes, users, pipes, large files.
+// What needs a real machine: processes, users, pipes, large files, tarballs.
 export default defineConfig({
   test: {
-    name: "real",
-    include: ["packages/*/src/**/*.real.ts", "incidents/**/*.real.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 120_000,
     reporters: ["@casebook/verdict/vitest"],
+    projects: [
+      {
+        extends: true,
+        test: { name: "real", include: ["packages/*/src/**/*.real.ts", "incidents/**/*.real.ts"], exclude: ["packages/cli/src/packed/**"] },
+      },
+      {
+        // Built, packed and installed once for all of them.
+        extends: true,
+        test: { name: "packed", include: ["packages/cli/src/packed/*.real.ts"], globalSetup: ["packages/cli/src/packed/packed-copy.fixture.ts"] },
+      },
+    ],
   },
 });

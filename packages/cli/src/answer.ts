@@ -3,6 +3,8 @@ import { EXIT, type ExitCode } from "@casebook/verdict";
 
 export interface Answer {
   readonly text: string;
+  /** For stderr: what a person should know beside the answer. */
+  readonly aside?: string;
   readonly exitCode: ExitCode;
 }
 

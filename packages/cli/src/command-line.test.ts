@@ -1,7 +1,14 @@
 /** The command line as people and programs meet it: words in, text and an exit code out. */
 import { describe, expect, it } from "vitest";
+import { readCatalog } from "./catalog/catalog.ts";
 import { commandLine } from "./command-line.ts";
 import { DOCUMENTS } from "./documents.ts";
+import { ROOT } from "./root.ts";
+
+const { cases, planned } = await readCatalog(ROOT);
+// A new case, and a promised one that arrives, change what is known; no test has to be edited for it.
+const KNOWN = `Known: ${cases.map(({ number }) => number).join(", ")}.`;
+const [PLANNED] = planned;
 
 const casebook = (...words: string[]) => commandLine(words);
 
@@ -10,13 +17,8 @@ describe("wrong words", () => {
     [["rnu", "001"], "casebook: unknown command 'rnu'\n(Did you mean run?)\nNothing was run. `casebook --help` lists the words.\n"],
     [["list", "--jsn"], "casebook: unknown option '--jsn'\n(Did you mean --json?)\nNothing was run. `casebook --help` lists the words.\n"],
     [["run"], "casebook: missing required argument 'id'\nNothing was run. `casebook --help` lists the words.\n"],
-    [["run", "1"], 'casebook: no case "1". Did you mean 001? Known: 001, 002, 003, 006, 007. Nothing was run.\n'],
-    [["run", "001", "0O2"], 'casebook: no case "0O2". Did you mean 002? Known: 001, 002, 003, 006, 007. Nothing was run.\n'],
-    [
-      ["run", "004"],
-      'casebook: case 004 is planned ("A missing BOM kills the scheduled script") and has no repro yet. ' +
-        "It lands together with its public evidence; see incidents/reserved.json. Nothing was run.\n",
-    ],
+    [["run", "1"], `casebook: no case "1". Did you mean 001? ${KNOWN} Nothing was run.\n`],
+    [["run", "001", "0O2"], `casebook: no case "0O2". Did you mean 002? ${KNOWN} Nothing was run.\n`],
     [["test", "001", "--against", "borken"], 'casebook: --against knows `fixed` and `broken`, not "borken". Nothing was run.\n'],
     [
       ["explain", "registry/party"],
@@ -24,6 +26,16 @@ describe("wrong words", () => {
     ],
   ])("%j: exit 2, what was meant, and nothing runs", async (words, said) => {
     expect(await casebook(...words)).toEqual({ exitCode: 2, stdout: "", stderr: said });
+  });
+
+  it.skipIf(PLANNED === undefined)("include the number of a case that is only planned", async () => {
+    expect(await casebook("run", PLANNED?.number ?? "")).toEqual({
+      exitCode: 2,
+      stdout: "",
+      stderr:
+        `casebook: case ${PLANNED?.number} is planned (${JSON.stringify(PLANNED?.title)}) and has no repro yet. ` +
+        "It lands together with its public evidence; see incidents/reserved.json. Nothing was run.\n",
+    });
   });
 
   it.each([
@@ -43,14 +55,17 @@ describe("casebook", () => {
     const bare = await casebook();
     expect([bare.exitCode, bare.stderr]).toEqual([0, ""]);
     expect(bare.stdout).toContain("casebook run 001\n");
+    expect(bare.stdout).toContain('casebook report --repro 001 --outcome "not reproduced"\n');
+    expect(bare.stdout).toContain("casebook new incident a-lock-that-nobody-removes\n");
     expect(await casebook("--help")).toEqual(bare);
   });
 
   it("lists cases and planned numbers in one order", async () => {
     const { exitCode, stdout } = await casebook("list");
     const numbers = stdout.split("\n").flatMap((line) => /^\d{3}/.exec(line)?.[0] ?? []);
-    expect([exitCode, numbers.length]).toEqual([0, 18]);
-    expect(numbers).toEqual(numbers.toSorted());
+    expect(exitCode).toBe(0);
+    expect(numbers.length).toBeGreaterThanOrEqual(18);
+    expect(numbers).toEqual([...cases, ...planned].map(({ number }) => number).toSorted());
   });
 
   it("plays a case and ends with its verdict", async () => {
@@ -98,6 +113,7 @@ describe("casebook", () => {
     ["run", ["run", "001", "007", "--json", "--all"]],
     ["explain", ["explain", "002", "--json"]],
     ["explain", ["explain", "slot/duplicate", "--json"]],
+    ["report", ["report", "--repro", "001", "--outcome", "reproduced", "--json"]],
   ] as const)("prints a %s document that its published schema accepts: %j", async (name, words) => {
     const { exitCode, stdout } = await casebook(...words);
     expect([exitCode, DOCUMENTS[name].safeParse(JSON.parse(stdout)).error]).toEqual([0, undefined]);

@@ -7,6 +7,7 @@ import { Command, CommanderError } from "commander";
 import { type Answer, documentText } from "./answer.ts";
 import { CatalogError } from "./catalog/catalog-error.ts";
 import type { DoctorWords } from "./commands/doctor-options.ts";
+import { HOME } from "./home/here.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
 
@@ -29,7 +30,7 @@ export async function commandLine(words: readonly string[]): Promise<Said> {
   try {
     if (words.length === 0) program.outputHelp();
     else await program.parseAsync(words, { from: "user" });
-    return { stdout: said.stdout + (answer?.text ?? ""), stderr: said.stderr, exitCode: answer?.exitCode ?? EXIT.clean };
+    return { stdout: said.stdout + (answer?.text ?? ""), stderr: said.stderr + (answer?.aside ?? ""), exitCode: answer?.exitCode ?? EXIT.clean };
   } catch (thrown) {
     const json = words.includes("--json");
     if (!(thrown instanceof CommanderError)) return refusal(thrown, json);
@@ -39,17 +40,27 @@ export async function commandLine(words: readonly string[]): Promise<Said> {
   }
 }
 
-/** A wrong word or an unusable file of ours is 2. Under `--json` the refusal is a document on stdout as well. */
+/** A wrong word or an unusable file of ours is 2, a missing module 3. Under `--json` the refusal is a document on stdout as well. */
 function refusal(thrown: unknown, json: boolean): Said {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  const isUsage = thrown instanceof UsageError;
-  const code = isUsage ? "USAGE" : thrown instanceof CatalogError ? thrown.code : "UNEXPECTED";
-  return {
-    stdout: json ? documentText({ error: { code, message } }) : "",
-    stderr: `casebook: ${message}${isUsage ? " Nothing was run." : ""}\n`,
-    exitCode: code === "UNEXPECTED" ? EXIT.findings : EXIT.usage,
-  };
+  const { code, exitCode, message, after } = refused(thrown);
+  return { stdout: json ? documentText({ error: { code, message } }) : "", stderr: `casebook: ${message}${after}\n`, exitCode };
 }
+
+function refused(thrown: unknown): { code: string; exitCode: ExitCode; message: string; after: string } {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  if (thrown instanceof UsageError) return { code: "USAGE", exitCode: EXIT.usage, message, after: " Nothing was run." };
+  if (thrown instanceof CatalogError) return { code: thrown.code, exitCode: EXIT.usage, message, after: "" };
+  if (thrown instanceof Error && "code" in thrown && thrown.code === "ERR_MODULE_NOT_FOUND") {
+    const now = HOME.clone === undefined ? "This copy of casebook is not whole: install it again." : "Install what the clone needs; README.md has the command.";
+    return { code: "MISSING_DEPENDENCY", exitCode: EXIT.noVerdict, message: `${message}. ${now}`, after: " There is no verdict." };
+  }
+  return { code: "UNEXPECTED", exitCode: EXIT.findings, message, after: "" };
+}
+
+const CLONE_EXAMPLES = `
+  casebook test 001 --against broken
+  casebook new incident a-lock-that-nobody-removes`;
+const IN_A_CLONE = HOME.clone === undefined ? " (in a clone only)" : "";
 
 const AFTER_HELP = `
 Examples:
@@ -57,7 +68,7 @@ Examples:
   casebook list
   casebook run 001
   casebook explain 001
-  casebook test 001 --against broken
+  casebook report --repro 001 --outcome "not reproduced"${HOME.clone === undefined ? "" : CLONE_EXAMPLES}
 
 Exit codes: 0 clean, 1 findings or failures, 2 usage, 3 no verdict, 130 interrupted.`;
 
@@ -114,13 +125,13 @@ function createProgram(take: (answer: Answer) => void): Command {
 
   program
     .command("test")
-    .description("run the guard tests of a case, or of all")
+    .description(`run the guard tests of a case, or of all${IN_A_CLONE}`)
     .argument("[id...]", "case numbers, three digits; all when left out")
     .option("--against <system>", "wire the tests to the `fixed` or the `broken` system", "fixed")
     .option("--json", "one JSON document")
     .action(async (ids: string[], options: { against: string; json?: true }) => {
-      const { test } = await import("./commands/test.ts");
-      take(await test(ids, { against: options.against, json: options.json === true }));
+      if (HOME.clone === undefined) throw (await import("./home/needs-clone.ts")).needsClone("test");
+      take(await HOME.clone.commands.test(ids, { against: options.against, json: options.json === true }));
     });
 
   program
@@ -131,6 +142,31 @@ function createProgram(take: (answer: Answer) => void): Command {
     .action(async (id: string, options: { json?: true }) => {
       const { explain } = await import("./commands/explain.ts");
       take(await explain(id, { json: options.json === true }));
+    });
+
+  program
+    .command("report")
+    .description("play a case and print a report of it to paste, without anything private")
+    .requiredOption("--repro <id>", "the case, three digits")
+    .requiredOption("--outcome <outcome>", 'reproduced, "not reproduced", partial or "not run"')
+    .option("--note <text>", "what you want to say about it")
+    .option("--json", "one JSON document")
+    .action(async (words: { repro: string; outcome: string; note?: string; json?: true }) => {
+      const { report } = await import("./commands/report.ts");
+      take(await report({ repro: words.repro, outcome: words.outcome, note: words.note, json: words.json === true }));
+    });
+
+  program
+    .command("new")
+    .description(`a new case from the template${IN_A_CLONE}`)
+    .argument("<kind>", "`incident`")
+    .argument("<slug>", "its name, such as a-lock-that-nobody-removes")
+    .option("--number <number>", "a number of your own, three digits (default: the next free one)")
+    .option("--json", "one JSON document")
+    .action(async (kind: string, slug: string, options: { number?: string; json?: true }) => {
+      if (HOME.clone === undefined) throw (await import("./home/needs-clone.ts")).needsClone("new");
+      if (kind !== "incident") throw new UsageError(`\`casebook new\` makes an \`incident\`, not ${JSON.stringify(kind)}. Type \`casebook new incident <slug>\`.`);
+      take(await HOME.clone.commands.newIncident(slug, { number: options.number, json: options.json === true }));
     });
 
   return program;

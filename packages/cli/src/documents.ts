@@ -3,7 +3,7 @@
  * `casebook test --json` prints the result document of `@casebook/verdict` instead.
  */
 import { z } from "zod";
-import { caseFile, reservedFile } from "./catalog/schema.ts";
+import { caseFile, OUTCOMES, reservedFile } from "./catalog/schema.ts";
 
 const schemaVersion = z.literal(1);
 const caseNumber = z.string().regex(/^\d{3}$/);
@@ -59,7 +59,31 @@ export const errorDocument = z
   .object({ schemaVersion, error: z.object({ code: z.string(), message: z.string() }) })
   .describe("What any command prints under --json when it cannot answer.");
 
-export const DOCUMENTS = { list: listDocument, run: runDocument, explain: explainDocument, error: errorDocument } as const;
+export const newDocument = z
+  .object({
+    schemaVersion,
+    created: z.object({ number: caseNumber, slug: z.string(), folder: z.string(), files: z.array(z.string()) }),
+    next: z.array(z.string()).describe("Commands, in order, after which the case is judged like every other one."),
+  })
+  .describe("casebook new incident --json");
+
+export const reportDocument = z
+  .object({
+    schemaVersion,
+    case: caseNumber,
+    outcome: z.enum(OUTCOMES).describe("As the person stated it."),
+    verdict: z.enum(["OK", "FAIL", "NOT RUN"]).optional().describe("What the run said; absent when nothing was played."),
+    contradiction: z.string().optional().describe("Present when outcome and verdict do not go together. Nothing is decided here."),
+    block: z.string().describe("The report, Markdown."),
+    entry: z.record(z.string(), z.union([z.string(), z.array(z.string())])).describe("For reproductions[] of the case; two fields are to be filled in."),
+    form: z.object({
+      address: z.string().describe("Prefilled; relative to the repository when its address is not known."),
+      holdsReport: z.boolean().describe("False when the report was too long for an address and has to be pasted."),
+    }),
+  })
+  .describe("casebook report --json");
+
+export const DOCUMENTS = { list: listDocument, run: runDocument, explain: explainDocument, new: newDocument, report: reportDocument, error: errorDocument } as const;
 
 /** The published schema of one document, as it stands in `schema/<name>.schema.json`. */
 export function schemaText(name: keyof typeof DOCUMENTS): string {

@@ -76,9 +76,9 @@ export function createExhaustive(reduction: Reduction, conflicts: Conflicts = co
   }
 
   function learn(execution: Execution): void {
-    const { steps, chosenSteps, moments, leftOver, forgotten } = execution;
+    const { steps, chosenSteps, moments, leftOver, seen } = execution;
     const left = leftOver.map((operation) => ({ operation, atStep: chosenSteps - 1 }));
-    const executed = { steps, chosenSteps, moments, untaken: [...forgotten, ...left] };
+    const executed = { steps, chosenSteps, moments, untaken: [...seen.forgotten, ...left] };
     const wasReady = (at: number, operation: Operation): boolean => nodes[at]?.ready.includes(nameOf(operation)) === true;
     for (const { at, initials } of racesOf(executed, kept, wasReady, conflicts)) {
       const node = nodes[at] as Node;

@@ -209,7 +209,7 @@ function createTally<Facts>(system: System<Facts>, faults: readonly ArmedFault[]
     },
     add(judged: Judged, { execution, facts }: Simulation<Facts>, begun: number): void {
       steps += execution.steps.length;
-      for (const [point, count] of execution.reached) reached.set(point, (reached.get(point) ?? 0) + count);
+      for (const [point, count] of execution.seen.reached) reached.set(point, (reached.get(point) ?? 0) + count);
       if (judged.verdict === "given-up") return;
       complete += 1;
       execution.faults.forEach((state, at) => void (state.fired > 0 && (fired[at] = (fired[at] as number) + 1)));

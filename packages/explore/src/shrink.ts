@@ -4,7 +4,6 @@
  */
 import type { ArmedFault, Execution, Operation, Runner, Simulation } from "@casebook/sim/kernel";
 import { judge } from "./judge.ts";
-import { playAlone } from "./replay.ts";
 import { type Failure, failureOf, simulationOf } from "./search.ts";
 import { following, recorded } from "./strategies.ts";
 import type { System } from "./system.ts";
@@ -27,19 +26,45 @@ interface Candidate {
 /** Executions that may be tried. */
 export const SHRINK_BUDGET = 5_000;
 
+/** A question to whoever plays: this execution, please. Answered with what it showed, if it fails the same check. */
+interface Attempt<Facts> {
+  readonly simulation: Simulation<Facts>;
+  readonly preemptions: () => number;
+}
+
+type Attempts<Facts, Answer> = Generator<Attempt<Facts>, Answer, Candidate | undefined>;
+
+/** Throws SYSTEM_NOT_REPEATABLE when the failure does not fail again. */
 export async function shrink<Facts>(
   system: System<Facts>,
   failure: Failure,
   runner: Runner,
   budget: number = SHRINK_BUDGET,
 ): Promise<Shrunk> {
+  const attempts = shrinking(system, failure, budget);
+  let step = attempts.next();
+  // All in one run of the runner: each run of its own would cost a turn of the event loop.
+  await runner.run(
+    () => (step.done === true ? undefined : step.value.simulation.execution),
+    () => {
+      if (step.done === true) return;
+      const { simulation, preemptions } = step.value;
+      const judged = judge(system, simulation);
+      const isSame = judged.verdict === "fails" && judged.check === failure.check;
+      step = attempts.next(isSame ? { failure: failureOf(judged, simulation.execution, failure.found), preemptions: preemptions() } : undefined);
+    },
+  );
+  return step.value as Shrunk;
+}
+
+function* shrinking<Facts>(system: System<Facts>, failure: Failure, budget: number): Attempts<Facts, Shrunk> {
   let tried = 0;
-  const attempt = async (order: readonly number[] | "as recorded", faults: readonly ArmedFault[]): Promise<Candidate | undefined> => {
+  function* attempt(order: readonly number[] | "as recorded", faults: readonly ArmedFault[]): Attempts<Facts, Candidate | undefined> {
     tried += 1;
     const chooser = order === "as recorded" ? recorded(failure.choices, "lenient") : following(order);
-    return playOne(system, runner, simulationOf(system, chooser, faults), failure.check);
-  };
-  const first = await attempt("as recorded", failure.faults);
+    return yield counted(simulationOf(system, chooser, faults));
+  }
+  const first = yield* attempt("as recorded", failure.faults);
   if (first === undefined) throw notRepeatable(failure);
   let best = first;
   const take = (candidate: Candidate | undefined): boolean => {
@@ -52,11 +77,11 @@ export async function shrink<Facts>(
     isSmallerNow = false;
     for (let at = 0; at < best.failure.faults.length && tried < budget; at += 1) {
       const fewer = withoutFault(best.failure.faults, at);
-      if (take(await attempt(best.failure.order, fewer)) || take(await attempt([], fewer))) isSmallerNow = true;
+      if (take(yield* attempt(best.failure.order, fewer)) || take(yield* attempt([], fewer))) isSmallerNow = true;
     }
     for (const order of simplerOrders(best.failure.order)) {
       if (tried >= budget) break;
-      if (take(await attempt(order, best.failure.faults))) {
+      if (take(yield* attempt(order, best.failure.faults))) {
         isSmallerNow = true;
         break;
       }
@@ -65,14 +90,14 @@ export async function shrink<Facts>(
 
   let isLeast = best.preemptions === 0;
   for (let bound = 0; bound < best.preemptions && tried < budget; bound += 1) {
-    const found = await searchWithin(system, best.failure, runner, bound, budget - tried);
+    const found = yield* searchWithin(system, best.failure, bound, budget - tried);
     tried += found.tried;
     if (take(found.candidate)) {
       isLeast = true;
       break;
     }
-    isLeast = found.isExhausted && bound + 1 === best.preemptions;
     if (!found.isExhausted) break;
+    isLeast = bound + 1 === best.preemptions;
   }
   const { faults, steps } = failure;
   return {
@@ -84,17 +109,8 @@ export async function shrink<Facts>(
   };
 }
 
-async function playOne<Facts>(
-  system: System<Facts>,
-  runner: Runner,
-  simulation: Simulation<Facts>,
-  check: string,
-): Promise<Candidate | undefined> {
-  const counter = countPreemptions(simulation.execution);
-  await playAlone(simulation.execution, runner);
-  const judged = judge(system, simulation);
-  if (judged.verdict !== "fails" || judged.check !== check) return undefined;
-  return { failure: failureOf(judged, simulation.execution, 0), preemptions: counter() };
+function counted<Facts>(simulation: Simulation<Facts>): Attempt<Facts> {
+  return { simulation, preemptions: countPreemptions(simulation.execution) };
 }
 
 /** Counts while it is played, because afterwards nobody knows who could have gone on. */
@@ -170,7 +186,12 @@ function blocksOf(order: readonly number[]): number[][] {
 }
 
 /** All executions with so many preemptions at most, until one fails the check. */
-async function searchWithin<Facts>(system: System<Facts>, failure: Failure, runner: Runner, bound: number, budget: number) {
+function* searchWithin<Facts>(
+  system: System<Facts>,
+  failure: Failure,
+  bound: number,
+  budget: number,
+): Attempts<Facts, { candidate: Candidate | undefined; isExhausted: boolean; tried: number }> {
   const stack: { options: number[]; at: number }[] = [];
   let depth = 0;
   let left = bound;
@@ -197,7 +218,7 @@ async function searchWithin<Facts>(system: System<Facts>, failure: Failure, runn
         return chosen;
       },
     };
-    candidate = await playOne(system, runner, simulationOf(system, chooser, failure.faults), failure.check);
+    candidate = yield counted(simulationOf(system, chooser, failure.faults));
     stack.length = Math.min(stack.length, depth);
     for (;;) {
       const top = stack.at(-1);

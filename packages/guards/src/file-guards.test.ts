@@ -39,6 +39,7 @@ function row<Facts>({ guard, alarm, finding, silent, fooled }: Row<Facts>): Play
 }
 
 const lock = (ageMs: number) => ({ locks: [{ path: "tick.lock", atMs: NOW - ageMs, staleAfterMs: HOUR }, { path: "b.lock", atMs: NOW, staleAfterMs: HOUR }], nowMs: NOW });
+const script = (text: string) => ({ path: "nightly.ps1", bytes: new TextEncoder().encode(text), unmarked: "windows-125x" as const });
 const shot = { taskId: "once", atMs: FOUR, enabled: true, graceMs: 10 * MINUTE, lastRunMs: undefined };
 const answers = (second: string) => [
   { engine: "croner", slots: [Date.parse("2026-07-20T07:00:00Z")] },
@@ -187,6 +188,17 @@ const ROWS: readonly Played[] = [
     },
     silent: [{ files: 3, faults: [] }],
     fooled: { by: "a fault that only some other reader would stop at", facts: { files: 1, faults: [{ path: "b.md", code: "UTF8_BOM", grade: "harmless" }] }, alarms: true },
+  }),
+  row({
+    guard: everything.encodingScriptQuotes,
+    alarm: script('Write-Host "full copy \u2014 all"'),
+    finding: {
+      subject: "nightly.ps1",
+      message: "1 of 1 characters beyond ASCII is read as a quote in the code page: U+2014 in a double-quoted string at 1:23, byte 22",
+      counts: { beyondAscii: 1, quotes: 1, byte: 22, line: 1, column: 23 },
+    },
+    silent: [script('Write-Host "full copy - all"'), script('\ufeffWrite-Host "full copy \u2014 all"'), { ...script('Write-Host "full copy \u2014 all"'), unmarked: "utf-8" }],
+    fooled: { by: "curly quotes that are meant as quotes and that the code page does not have", facts: script("Write-Host \u201cfull copy\u201d"), alarms: false },
   }),
   row({
     guard: everything.registryUnsupportedVersion,

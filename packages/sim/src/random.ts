@@ -13,7 +13,7 @@ export function createStream(seed: number, purpose: string): RandomStream {
   const start = new RunningHash();
   start.word(seed);
   start.text(purpose);
-  let state = Number.parseInt(start.digits().slice(0, 8), 16);
+  let state = start.number();
   return {
     below(bound) {
       state = (state + 0x6d2b79f5) | 0;

@@ -102,6 +102,11 @@ export class RunningHash {
     for (let index = whole; index < bytes.length; index += 1) this.word(bytes[index]!);
   }
 
+  /** The first eight of the digits as a number: to start a random stream from. */
+  number(): number {
+    return finish(this.#first) >>> 0;
+  }
+
   /** 16 hexadecimal digits. The running state is left alone. */
   digits(): string {
     return hex(finish(this.#first)) + hex(finish(this.#second ^ this.#first));

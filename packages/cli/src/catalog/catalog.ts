@@ -1,8 +1,9 @@
 /** Reads `incidents/` into one sorted list: the cases that run and the numbers promised to cases not yet written. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
 import { CatalogError } from "./catalog-error.ts";
+import { readData } from "./read-data.ts";
 import type { caseFile, reservedFile } from "./schema.ts";
 
 export type CaseFile = z.infer<typeof caseFile>;
@@ -13,7 +14,7 @@ export interface Case extends Omit<CaseFile, "status"> {
   readonly number: string;
   readonly slug: string;
   readonly status: CaseFile["status"];
-  /** From the root of the clone, with `/`. */
+  /** From the root of the clone, or from that of the package in a packed copy; with `/`. */
   readonly folder: string;
 }
 
@@ -34,16 +35,37 @@ export async function readCatalog(root: string): Promise<Catalog> {
   const cases = caseFolders(root).flatMap(({ name, number, slug }) => {
     const folder = `incidents/${name}`;
     const own: string[] = [];
-    const read = readJson(root, `${folder}/case.json`, schema.caseFile, own);
+    const read = readData(root, `${folder}/case.json`, schema.caseFile, own);
     if (read !== undefined) return [{ number, slug, folder, ...read }];
     unreadable.push({ folder, number, problems: own });
     return [];
   });
-  const reserved = readJson(root, "incidents/reserved.json", schema.reservedFile, problems) ?? [];
+  const reserved = readData(root, "incidents/reserved.json", schema.reservedFile, problems) ?? [];
   problems.push(...clashes(cases, reserved));
   if (problems.length > 0) throw new CatalogError(`CASE_UNREADABLE: ${problems.join("\n")}`);
   const taken = new Set([...cases, ...unreadable].map((item) => item.number));
   return { cases, planned: reserved.filter((item) => !taken.has(item.number)), unreadable };
+}
+
+/** The number that stands for one in `template/`. No case has it. */
+export const TEMPLATE_NUMBER = "000";
+
+/** `template/` as if it were a case. It is held to everything that a case is held to, and counted nowhere. */
+export async function readTemplate(root: string): Promise<Case> {
+  const { caseFile } = await import("./schema.ts");
+  const problems: string[] = [];
+  const read = readData(root, "template/case.json", caseFile, problems);
+  if (read === undefined) throw new CatalogError(`CASE_UNREADABLE: ${problems.join("\n")}`);
+  return { number: TEMPLATE_NUMBER, slug: "template", folder: "template", ...read };
+}
+
+/** The numbers promised to cases, those that were taken up included. */
+export async function readReserved(root: string): Promise<readonly Reserved[]> {
+  const { reservedFile } = await import("./schema.ts");
+  const problems: string[] = [];
+  const read = readData(root, "incidents/reserved.json", reservedFile, problems);
+  if (read === undefined) throw new CatalogError(`CASE_UNREADABLE: ${problems.join("\n")}`);
+  return read;
 }
 
 /** Case folders sorted by number; anything in `incidents/` that is not named like a case is left alone. */
@@ -56,22 +78,6 @@ export function caseFolders(root: string): { name: string; number: string; slug:
       const [, number, slug] = FOLDER.exec(name) ?? [];
       return number === undefined || slug === undefined ? [] : [{ name, number, slug }];
     });
-}
-
-function readJson<T>(root: string, path: string, schema: z.ZodType<T>, problems: string[]): T | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(join(root, path), "utf8"));
-  } catch (thrown) {
-    problems.push(`${path}: ${thrown instanceof Error ? thrown.message : String(thrown)}. Mend the file; see CONTRIBUTING.md.`);
-    return undefined;
-  }
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) {
-    problems.push(`${path}: /${issue.path.join("/")}: ${issue.message}. Mend the field; the vocabulary is in CONTRIBUTING.md.`);
-  }
-  return undefined;
 }
 
 function clashes(cases: readonly Case[], reserved: readonly Reserved[]): string[] {

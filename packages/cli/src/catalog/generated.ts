@@ -7,19 +7,13 @@ import { guardsAbout } from "../commands/explain.ts";
 import { loadRepro } from "../commands/run.ts";
 import { DOCUMENTS, schemaText } from "../documents.ts";
 import { shownOutputs } from "../house/doctor-outputs.ts";
-import { type Case, readCatalog } from "./catalog.ts";
+import { casePage } from "./case-page.ts";
+import { type Case, readCatalog, readTemplate } from "./catalog.ts";
 import { CatalogError } from "./catalog-error.ts";
 import { LIMITS } from "./doctor-limits.ts";
-import {
-  between,
-  FACTS_MARKERS,
-  OUTSIDE_MARKERS,
-  renderCaseTable,
-  renderFacts,
-  renderOutside,
-  TABLE_MARKERS,
-  withOutputs,
-} from "./render.ts";
+import { choices, FORM_CHOICES, renderForm } from "./forms.ts";
+import { NUMBERS_PATH, numbersText } from "./numbers.ts";
+import { between, MarkersMissing, renderCaseTable, TABLE_MARKERS, withOutputs } from "./render.ts";
 import {
   GUARD_MARKERS,
   LIMIT_MARKERS,
@@ -37,23 +31,34 @@ export async function generatedFiles(root: string): Promise<{ path: string; text
   const broken = catalog.unreadable.flatMap(({ problems }) => problems);
   if (broken.length > 0) throw new CatalogError(`CASE_UNREADABLE: ${broken.join("\n")}`);
   const read = (path: string) => readFileSync(join(root, path), "utf8");
-  const outputs = new Map((await Promise.all(catalog.cases.map(outputsOf))).flat());
+  const pages = [...catalog.cases, await readTemplate(root)];
+  const outputs = new Map((await Promise.all(pages.map(outputsOf))).flat());
   for (const [id, output] of await shownOutputs()) outputs.set(id, output);
-  const table = between(read("README.md"), TABLE_MARKERS, renderCaseTable(catalog));
+  const guards = guardsAbout();
+  const offered = choices(catalog, guards);
   return [
-    { path: "README.md", text: withOutputs(table, outputs) },
-    { path: "docs/doctor.md", text: withOutputs(doctorPage(read("docs/doctor.md")), outputs) },
-    { path: "docs/guards.md", text: between(read("docs/guards.md"), GUARD_MARKERS, renderGuards(guardsAbout())) },
+    renewed("README.md", (page) => withOutputs(between(page, TABLE_MARKERS, renderCaseTable(catalog)), outputs)),
+    renewed("packages/cli/README.md", (page) => withOutputs(page, outputs)),
+    renewed("docs/doctor.md", (page) => withOutputs(doctorPage(page), outputs)),
+    renewed("docs/guards.md", (page) => between(page, GUARD_MARKERS, renderGuards(guards))),
     ...(Object.keys(DOCUMENTS) as (keyof typeof DOCUMENTS)[]).map((name) => ({
       path: `packages/cli/schema/${name}.schema.json`,
       text: schemaText(name),
     })),
-    ...catalog.cases.map((item) => {
-      const path = `${item.folder}/README.md`;
-      const withFacts = between(read(path), FACTS_MARKERS, renderFacts(item));
-      return { path, text: withOutputs(between(withFacts, OUTSIDE_MARKERS, renderOutside(item)), outputs) };
-    }),
+    ...pages.map((item) => renewed(`${item.folder}/README.md`, (page) => casePage(page, item, outputs))),
+    ...Object.entries(FORM_CHOICES).map(([path, names]) => renewed(path, (form) => renderForm(form, names, offered))),
+    { path: NUMBERS_PATH, text: await numbersText(root) },
   ];
+
+  /** A page with its blocks renewed; one without a place for its block is named. */
+  function renewed(path: string, renew: (page: string) => string): { path: string; text: string } {
+    try {
+      return { path, text: renew(read(path)) };
+    } catch (thrown) {
+      if (thrown instanceof MarkersMissing) throw new CatalogError(`MARKERS_MISSING: ${path}: ${thrown.message}`);
+      throw thrown;
+    }
+  }
 }
 
 function doctorPage(page: string): string {

@@ -55,9 +55,25 @@ export function shortName(url: string): string {
 
 /** `0 · 0 · 0 · 0`: reproduced, not reproduced, partial, not run. */
 export function outsideCounts(item: Pick<Case, "reproductions">): string {
-  return (["reproduced", "not reproduced", "partial", "not run"] as const)
-    .map((outcome) => item.reproductions.filter((entry) => entry.outcome === outcome).length)
-    .join(" · ");
+  return OUTCOMES.map((outcome) => countOf(item, outcome)).join(" · ");
+}
+
+/** As `OUTCOMES` of the schema, which is not loaded for a list. */
+const OUTCOMES = ["reproduced", "not reproduced", "partial", "not run"] as const;
+
+function countOf(item: Pick<Case, "reproductions">, outcome: (typeof OUTCOMES)[number]): number {
+  return item.reproductions.filter((entry) => entry.outcome === outcome).length;
+}
+
+/** A zero of one outcome is said like any other number. */
+function outcomesInWords(item: Case): string {
+  return OUTCOMES.map((outcome) => `${countOf(item, outcome)} ${outcome}`).join(" · ");
+}
+
+/** Reports that say yes beside reports that do not. A report of a run that did not happen disagrees with nobody. */
+function disagreement(item: Case): string {
+  const answers = OUTCOMES.filter((outcome) => outcome !== "not run" && countOf(item, outcome) > 0);
+  return answers.length < 2 ? "" : " The reports disagree, and none of them is taken for wrong: compare version, system and counters.";
 }
 
 /** The fact table on a case page. */
@@ -79,9 +95,11 @@ export function renderFacts(item: Case): string {
 /** What people outside this project saw, or that nobody has reported yet. */
 export function renderOutside(item: Case): string {
   if (item.reproductions.length === 0) {
-    return `0 reports from outside this project. Both answers are wanted: \`casebook run ${item.number}\`, then say what you saw.`;
+    return `0 reports from outside this project. Both answers are wanted: \`casebook run ${item.number}\`, then \`casebook report --repro ${item.number}\`.`;
   }
   return [
+    `${item.reproductions.length === 1 ? "1 report" : `${item.reproductions.length} reports`}: ${outcomesInWords(item)}.${disagreement(item)}`,
+    "",
     "| on | by | outcome | version | system | counters |",
     "| --- | --- | --- | --- | --- | --- |",
     ...item.reproductions.map(
@@ -95,11 +113,16 @@ function cell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }
 
-/** `text` with what stands between the markers replaced; `MARKERS_MISSING` when it has none. */
+/** `MARKERS_MISSING`: the page has no place for its block. */
+export class MarkersMissing extends Error {
+  override readonly name = "MarkersMissing";
+}
+
+/** `text` with what stands between the markers replaced; `MarkersMissing` when it has none. */
 export function between(text: string, [start, end]: readonly [string, string], replacement: string): string {
   const from = text.indexOf(start);
   const to = text.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`MARKERS_MISSING: no ${start} … ${end}. Put both lines where the block belongs.`);
+  if (from < 0 || to < from) throw new MarkersMissing(`no ${start.trim()} … ${end.trim()}. Put both lines where the block belongs.`);
   return `${text.slice(0, from + start.length)}\n${replacement}\n${text.slice(to)}`;
 }
 

@@ -9,8 +9,11 @@ export const OUTCOMES = ["reproduced", "not reproduced", "partial", "not run"] a
 const day = z.iso.date();
 const text = z.string().trim().min(1);
 
+/** What `casebook report` leaves for a person to fill in. */
+const filledIn = text.regex(/^[^<]/, "still the placeholder");
+
 const reproduction = z.strictObject({
-  by: text,
+  by: filledIn,
   outcome: z.enum(OUTCOMES),
   caseVersion: text,
   os: text,
@@ -42,10 +45,15 @@ export const caseFile = z.discriminatedUnion("status", [
   z.strictObject({ ...base, status: z.literal("deprecated"), reason: text }),
 ]);
 
+const number = z.string().regex(/^\d{3}$/, "three digits");
+const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "kebab-case");
+
+export const numbersFile = z.record(number, slug);
+
 export const reservedFile = z.array(
   z.strictObject({
-    number: z.string().regex(/^\d{3}$/, "three digits"),
-    slug: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "kebab-case"),
+    number,
+    slug,
     title: text,
     layer: z.enum(LAYERS),
     evidence: z.array(z.enum(EVIDENCE)).min(1),

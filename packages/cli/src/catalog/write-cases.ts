@@ -1,13 +1,22 @@
-/** `pnpm cases:write`: renews every generated block from the data in `incidents/` and from runs. */
+/** `pnpm cases:write`: renews every generated block from the data in `incidents/` and `template/`, and from runs. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { EXIT } from "@casebook/verdict/words";
 import { ROOT } from "../root.ts";
+import { CatalogError } from "./catalog-error.ts";
 import { generatedFiles } from "./generated.ts";
 
-for (const { path, text } of await generatedFiles(ROOT)) {
-  const full = join(ROOT, path);
-  if (existsSync(full) && readFileSync(full, "utf8") === text) continue;
-  mkdirSync(dirname(full), { recursive: true });
-  writeFileSync(full, text);
-  process.stdout.write(`wrote ${path}\n`);
+try {
+  // All of it is computed before any of it is written: bad data leaves the tree as it was.
+  for (const { path, text } of await generatedFiles(ROOT)) {
+    const full = join(ROOT, path);
+    if (existsSync(full) && readFileSync(full, "utf8") === text) continue;
+    mkdirSync(dirname(full), { recursive: true });
+    writeFileSync(full, text);
+    process.stdout.write(`wrote ${path}\n`);
+  }
+} catch (thrown) {
+  if (!(thrown instanceof CatalogError)) throw thrown;
+  process.stderr.write(`cases:write: ${thrown.message}\nNothing was written.\n`);
+  process.exitCode = EXIT.usage;
 }

@@ -15,7 +15,7 @@ const RAN_MS = Date.parse(RAN);
 
 /** The words of a command as a shell splits them. */
 function wordsOf(command: string): string[] {
-  return execFileSync("bash", ["-c", `printf '%s\\0' ${command}`]).toString().split("\0").slice(0, -1);
+  return execFileSync("bash", ["--norc", "-c", `printf '%s\\0' ${command}`]).toString().split("\0").slice(0, -1);
 }
 
 interface Report {

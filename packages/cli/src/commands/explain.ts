@@ -1,11 +1,9 @@
 /** `casebook explain <id>`: a case page or a guard's metadata, in a terminal. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import * as everyGuard from "@casebook/guards";
 import type { GuardAbout } from "@casebook/guards";
 import { type Answer, clean, documentText } from "../answer.ts";
-import { type Case, readCatalog } from "../catalog/catalog.ts";
-import { ROOT } from "../root.ts";
+import type { Case } from "../catalog/catalog.ts";
+import { HOME } from "../home/here.ts";
 import { nearest } from "../nearest.ts";
 import { UsageError } from "../usage-error.ts";
 import { caseOf } from "./select-cases.ts";
@@ -21,7 +19,7 @@ export async function explain(id: string, { json }: { json: boolean }): Promise<
     const guard = guardOf(id);
     return clean(json ? documentText({ guard }) : guardPage(guard));
   }
-  const item = caseOf(await readCatalog(ROOT), id);
+  const item = caseOf(await HOME.readCatalog(), id);
   const guards = guardsAbout().filter((about) => about.case === item.number);
   return clean(json ? documentText({ case: item, guards }) : casePage(item, guards));
 }
@@ -55,7 +53,7 @@ function guardPage(about: GuardAbout): string {
 }
 
 function casePage(item: Case, guards: readonly GuardAbout[]): string {
-  const page = readFileSync(join(ROOT, item.folder, "README.md"), "utf8").replace(/<!--.*?-->\n?/g, "");
+  const page = HOME.readPage(item).replace(/<!--.*?-->\n?/g, "");
   return [
     page.trimEnd(),
     "",
@@ -66,7 +64,7 @@ function casePage(item: Case, guards: readonly GuardAbout[]): string {
     ...guards.map((about) => `guard ${about.id}: ${about.text}`),
     "",
     `casebook run ${item.number}`,
-    `casebook test ${item.number} --against broken`,
+    ...(HOME.clone === undefined ? [] : [`casebook test ${item.number} --against broken`]),
     "",
   ].join("\n");
 }

@@ -1,12 +1,11 @@
 /** `casebook list`: one line a case, planned numbers included. */
 import { EXIT } from "@casebook/verdict";
 import { type Answer, documentText } from "../answer.ts";
-import { readCatalog } from "../catalog/catalog.ts";
 import { outsideCounts, shortName } from "../catalog/render.ts";
-import { ROOT } from "../root.ts";
+import { HOME } from "../home/here.ts";
 
 export async function list({ json }: { json: boolean }): Promise<Answer> {
-  const catalog = await readCatalog(ROOT);
+  const catalog = await HOME.readCatalog();
   if (json) return { text: documentText(catalog), exitCode: catalog.unreadable.length === 0 ? EXIT.clean : EXIT.usage };
   const rows = [
     ...catalog.cases.map((item) => [

@@ -1,11 +1,9 @@
-/** `casebook run <id…>`: plays cases in this process and prints what `npx tsx …/repro.ts` prints. */
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+/** `casebook run <id…>`: plays cases in this process and prints what the repro prints when it runs alone. */
 import { type Facts, REPRO_EXIT, reportAsText, type Repro, type ReproReport, runRepro } from "@casebook/repro";
 import { EXIT, type ExitCode } from "@casebook/verdict";
 import { type Answer, documentText } from "../answer.ts";
-import { type Case, readCatalog } from "../catalog/catalog.ts";
-import { ROOT } from "../root.ts";
+import type { Case } from "../catalog/catalog.ts";
+import { HOME } from "../home/here.ts";
 import { selectCases } from "./select-cases.ts";
 
 export interface RunOptions {
@@ -15,7 +13,7 @@ export interface RunOptions {
 }
 
 export async function run(ids: readonly string[], options: RunOptions): Promise<Answer> {
-  const cases = selectCases(await readCatalog(ROOT), ids);
+  const cases = selectCases(await HOME.readCatalog(), ids);
   const reports: ReproReport[] = [];
   for (const item of cases) reports.push(await runRepro(await loadRepro(item), options));
   const title = (index: number) => (cases.length > 1 ? `${cases[index]?.number} ${cases[index]?.title}\n` : "");
@@ -32,9 +30,6 @@ function worst(codes: readonly ExitCode[]): ExitCode {
   return [EXIT.findings, EXIT.noVerdict].find((code) => codes.includes(code)) ?? EXIT.clean;
 }
 
-export async function loadRepro(item: Case): Promise<Repro<unknown, Facts>> {
-  const loaded = (await import(pathToFileURL(join(ROOT, item.folder, "repro.ts")).href)) as {
-    repro: Repro<unknown, Facts>;
-  };
-  return loaded.repro;
+export function loadRepro(item: Case): Promise<Repro<unknown, Facts>> {
+  return HOME.loadRepro(item);
 }

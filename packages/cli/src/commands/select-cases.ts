@@ -1,6 +1,7 @@
 /** Turns the ids somebody typed into cases, or says which one is wrong and what was probably meant. */
 import { CatalogError } from "../catalog/catalog-error.ts";
 import type { Case, Catalog } from "../catalog/catalog.ts";
+import { HOME } from "../home/here.ts";
 import { nearest } from "../nearest.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -21,7 +22,7 @@ export function caseOf(catalog: Catalog, id: string): Case {
   const planned = catalog.planned.find((item) => item.number === id);
   if (planned !== undefined) {
     throw new UsageError(
-      `case ${id} is planned ("${planned.title}") and has no repro yet. It lands together with its public evidence; see incidents/reserved.json.`,
+      `case ${id} is planned ("${planned.title}") and has no repro yet. It lands together with its public evidence${HOME.clone === undefined ? "" : "; see incidents/reserved.json"}.`,
     );
   }
   throw new UsageError(`no case ${JSON.stringify(id)}. ${suggestion(catalog, id)}`);

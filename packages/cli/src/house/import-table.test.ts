@@ -9,7 +9,7 @@ const ENTRIES = IMPORT_TABLE.map((row) => row.entry);
 
 describe("the import table", () => {
   it("allows every import in the tree", () => {
-    const files = [...sourceFiles(ROOT, "packages"), ...sourceFiles(ROOT, "incidents")];
+    const files = ["packages", "incidents", "template"].flatMap((folder) => sourceFiles(ROOT, folder));
     const found = files.flatMap((file) => importsOf(ROOT, file));
     // A zero is worth nothing without the population it was taken from.
     expect(files.length).toBeGreaterThan(40);
@@ -66,7 +66,9 @@ describe("the import table", () => {
   });
 
   it("declares in each package.json what its files import, and nothing they do not", () => {
-    expect([...readdirSync(join(ROOT, "packages")).map((folder) => `packages/${folder}`), "incidents"].flatMap(undeclared)).toEqual([]);
+    expect([...readdirSync(join(ROOT, "packages")).map((folder) => `packages/${folder}`), "incidents"].flatMap((folder) => undeclared(folder))).toEqual([]);
+    // What the template imports has to resolve for its copies as well.
+    expect(undeclared("incidents", [...sourceFiles(ROOT, "incidents"), ...sourceFiles(ROOT, "template")])).toEqual([]);
   });
 });
 
@@ -84,12 +86,16 @@ function complaint(found: FoundImport): string | undefined {
     return `${found.file} imports "${found.specifier}"; the row of ${row.entry} allows ${librariesOf(row)}. ${where}`;
   }
   if (entry === "incidents" && target === "incidents") {
-    const other = resolveRelative(found.file, found.specifier).split("/")[1] !== found.file.split("/")[1];
+    const other = caseFolderOf(resolveRelative(found.file, found.specifier)) !== caseFolderOf(found.file);
     return other ? `${found.file} imports "${found.specifier}"; a case never imports another case` : undefined;
   }
   if (target === row.entry || row.ours.includes(target) || isTestFile(found.file)) return undefined;
   const allowed = row.ours.length === 0 ? "nothing of ours" : row.ours.join(", ");
   return `${found.file} imports "${found.specifier}" (${target}); the row of ${row.entry} allows ${allowed}. ${where}`;
+}
+
+function caseFolderOf(file: string): string {
+  return file.startsWith("template/") ? "template" : (file.split("/")[1] ?? "");
 }
 
 /** Whether a library is loaded together with the entry point that its importer stands in. */
@@ -129,25 +135,29 @@ function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Manifest;
 }
 
-function undeclared(folder: string): string[] {
+function undeclared(folder: string, files: readonly string[] = sourceFiles(ROOT, folder)): string[] {
   const manifest = manifestOf(folder);
   const runtime = { ...manifest.dependencies, ...manifest.peerDependencies };
   const inRoot = ["vitest"]; // the root brings the test runner for everybody
-  const imports = sourceFiles(ROOT, folder).flatMap((file) => importsOf(ROOT, file));
+  const imports = files.flatMap((file) => importsOf(ROOT, file));
   const used = new Set<string>();
   const missing = imports.flatMap(({ file, specifier }) => {
     const name = packageName(specifier);
     if (name === undefined || name === manifest.name) return [];
     used.add(name);
-    const declared = name in runtime || (isTestFile(file) && (name in (manifest.devDependencies ?? {}) || inRoot.includes(name)));
+    const inDevelopment = isTestFile(file) ? name in (manifest.devDependencies ?? {}) || inRoot.includes(name) : folder === BUNDLED && name in (manifest.devDependencies ?? {});
+    const declared = name in runtime || inDevelopment;
     return declared ? [] : [`${file} imports ${name}, which ${folder}/package.json does not declare`];
   });
-  const idle = Object.keys(runtime).filter((name) => !used.has(name) && !NOT_IMPORTED.has(`${folder} ${name}`));
+  const idle = folder === BUNDLED ? [] : Object.keys(runtime).filter((name) => !used.has(name));
   return [...missing, ...idle.map((name) => `${folder}/package.json declares ${name}, which no file imports`)];
 }
 
-/** Needed without an import: tsx is the loader that the command line starts itself with. */
-const NOT_IMPORTED = new Set(["packages/cli tsx"]);
+/**
+ * What its files import is bundled into it, or serves a clone only, and may stand in its devDependencies; what the bundle imports
+ * is compared with its dependencies in `packed/bundle.test.ts`.
+ */
+const BUNDLED = "packages/cli";
 
 function packageName(specifier: string): string | undefined {
   if (specifier.startsWith(".") || specifier.startsWith("node:")) return undefined;

@@ -70,7 +70,8 @@ export function loadedAtOnce(root: string, entryFile: string): Set<string> {
 
 /** `packages/ports/src/node/clock.ts` is in `ports/node`; `incidents/001-x/repro.ts` is in `incidents`; a `test` folder is in its package. */
 export function entryOf(file: string, entries: readonly string[]): string | undefined {
-  if (file.startsWith("incidents/")) return "incidents";
+  // The template becomes a case as soon as it is copied.
+  if (file.startsWith("incidents/") || file.startsWith("template/")) return "incidents";
   const [, folder, src, inner] = file.split("/");
   if (folder === undefined || (src !== "src" && src !== "test")) return undefined;
   const nested = `${folder}/${inner ?? ""}`;

@@ -11,7 +11,7 @@ import { caseOf } from "../commands/select-cases.ts";
 import { ROOT } from "../root.ts";
 import { anchorsOf, fences, localLinks, promisedOutputs } from "./markdown.ts";
 
-const PAGES = ["README.md", "CONTRIBUTING.md", "packages/guards/README.md", ...readdirSync(join(ROOT, "docs")).map((name) => `docs/${name}`)];
+const PAGES = ["README.md", "CONTRIBUTING.md", "packages/cli/README.md", "packages/guards/README.md", "packages/verdict/README.md", ...readdirSync(join(ROOT, "docs")).map((name) => `docs/${name}`)];
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const readme = read("README.md");
 const commands = fences(readme).filter((fence) => fence.language === "sh").map((fence) => fence.text.trim());

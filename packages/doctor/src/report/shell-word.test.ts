@@ -10,14 +10,14 @@ describe("a word of a command", () => {
     const printed = redactCommand(shellWord(word), { homes: [] });
     expect(printed).not.toMatch(/\\u\{/);
     // Under a plain locale too: the bytes are written out.
-    expect(execFileSync("bash", ["-c", `printf %s ${printed}`], { env: { LC_ALL: "C" } }).toString()).toBe(word);
+    expect(execFileSync("bash", ["--norc", "-c", `printf %s ${printed}`], { env: { LC_ALL: "C" } }).toString()).toBe(word);
   });
 
   it("has its tilde before the quotes, where the shell sees it", () => {
     const words = ["/home/ann/my jobs", "/home/ann/my\njobs"].map((word) => redactCommand(shellWord(word), { homes: ["/home/ann"] }));
     expect(words).toEqual(["~/'my jobs'", String.raw`~/$'my\x0Ajobs'`]);
     for (const [index, word] of words.entries()) {
-      expect(execFileSync("bash", ["-c", `printf %s ${word}`], { env: { HOME: "/home/ann" } }).toString()).toBe(["/home/ann/my jobs", "/home/ann/my\njobs"][index]);
+      expect(execFileSync("bash", ["--norc", "-c", `printf %s ${word}`], { env: { HOME: "/home/ann" } }).toString()).toBe(["/home/ann/my jobs", "/home/ann/my\njobs"][index]);
     }
   });
 });

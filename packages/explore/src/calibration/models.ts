@@ -2,7 +2,7 @@
  * Small systems with one known bug each, to see what a search finds and how fast. Written down here in full, because a figure
  * about a search says nothing without the model it was taken on. Noise: processes of private steps that only add schedules.
  */
-import type { ProcessPorts, Space } from "@casebook/sim/kernel";
+import type { CellState, ProcessPorts, Space } from "@casebook/sim/kernel";
 import type { System } from "../system.ts";
 
 function noise(space: Space, processes: number, steps: number): void {
@@ -13,7 +13,7 @@ function noise(space: Space, processes: number, steps: number): void {
 }
 
 async function busy(ports: ProcessPorts, own: ReturnType<Space["cell"]>, steps: number): Promise<void> {
-  for (let step = 1; step <= steps; step += 1) await ports.cell(own as { name: string; value: number }).write(step);
+  for (let step = 1; step <= steps; step += 1) await ports.cell(own as CellState<number>).write(step);
 }
 
 /** Two processes read a counter and write it back, one greater. One write can be lost. */

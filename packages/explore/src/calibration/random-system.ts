@@ -3,7 +3,7 @@
  * that go one way or another by what they saw. The facts are everything that anybody saw, so that two schedules count as
  * equal only when no process can tell them apart.
  */
-import { type ArmedFault, createStream, type FaultKind, type ProcessPorts, type RandomStream, type Space } from "@casebook/sim/kernel";
+import { type ArmedFault, type CellState, createStream, type FaultKind, type ProcessPorts, type RandomStream, type Space } from "@casebook/sim/kernel";
 import type { System } from "../system.ts";
 
 export interface RandomSystem {
@@ -89,7 +89,7 @@ async function follow(
   seen: string[],
 ): Promise<void> {
   let last = 1;
-  const cellAt = (at: number) => ports.cell(cells[at] as { name: string; value: number });
+  const cellAt = (at: number) => ports.cell(cells[at] as CellState<number>);
   for (const move of moves) {
     switch (move.do) {
       case "read":

@@ -196,6 +196,6 @@ describe("what belongs to a process", () => {
     await expect(playOut((space) => {
       space.process("one", async () => undefined);
       space.process("one", async () => undefined);
-    })).rejects.toThrow('SYSTEM_NAME_TWICE: two are called process one; names tell them apart in a trace. Give each its own.');
+    })).rejects.toThrow('SYSTEM_NAME_TWICE: two processes are called "one"; names tell them apart in a trace. Give each its own.');
   });
 });

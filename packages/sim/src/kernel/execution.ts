@@ -8,7 +8,7 @@ import { errorCode } from "@casebook/ports";
 import { RunningHash } from "../trace.ts";
 import { createVirtualClock, type VirtualClock } from "../virtual-clock.ts";
 import { type ArmedFault, type FaultKind, type FaultState, isDue, isLinkFault } from "./armed-fault.ts";
-import { labelOf } from "./labels.ts";
+import { labelOf, textLabel } from "./labels.ts";
 import { HELD, Operation, type OperationPlan } from "./operation.ts";
 import { type HostState, isAlive, isGone, type ProcessState } from "./process-state.ts";
 
@@ -59,6 +59,24 @@ export interface Escape {
 /** Begins a life of a process. */
 export type Begin = (process: ProcessState, life: number) => Promise<unknown>;
 
+/** What most executions have none of; made when the first is there, because millions are made. */
+class Rare {
+  readonly escapes: Escape[] = [];
+  /** Calls of processes that died while they waited, and the step that killed them. */
+  readonly forgotten: { readonly operation: Operation; readonly atStep: number }[] = [];
+  /** How often each point was reached. */
+  readonly reached = new Map<string, number>();
+  /** Calls that a fault holds until a point is reached, or until the heal phase. */
+  readonly held: { readonly operation: Operation; readonly until: string | undefined; release(): void }[] = [];
+  /** Told of every process that ended by itself. */
+  readonly onEnded: ((process: ProcessState) => void)[] = [];
+  /** What the heal phase undoes. */
+  readonly mend: (() => void)[] = [];
+}
+
+const NO_FAULTS: readonly FaultState[] = [];
+const NOTHING_RARE = new Rare();
+
 // One executor for all calls: no closure per call.
 let lastResolve: (value: unknown) => void;
 let lastReject: (failure: unknown) => void;
@@ -73,7 +91,6 @@ export class Execution {
   readonly processes: ProcessState[] = [];
   /** Sorted by process and call. */
   readonly #parked: Operation[] = [];
-  readonly #ready: Operation[] = [];
   /** What was taken, in order. */
   readonly steps: Operation[] = [];
   /** How many steps had been taken when time moved, each time: nothing changes places across such a point. */
@@ -81,18 +98,8 @@ export class Execution {
   /** Taken positions where there was more than one, and how many there were. */
   readonly choices: number[] = [];
   readonly arities: number[] = [];
-  readonly escapes: Escape[] = [];
-  /** Calls of processes that died while they waited, and the step that killed them. */
-  readonly forgotten: { readonly operation: Operation; readonly atStep: number }[] = [];
   readonly faults: readonly FaultState[];
-  /** How often each point was reached. */
-  readonly reached = new Map<string, number>();
-  /** Calls that a fault holds until a point is reached, or until the heal phase. */
-  readonly held: { readonly operation: Operation; readonly until: string | undefined; release(): void }[] = [];
-  /** Told of every process that ended by itself. */
-  readonly onEnded: ((process: ProcessState) => void)[] = [];
-  /** What the heal phase undoes. */
-  readonly mend: (() => void)[] = [];
+  #rare: Rare | undefined;
   readonly #hash = new RunningHash();
   #clock: VirtualClock | undefined;
   #ending: Ending | undefined;
@@ -106,7 +113,21 @@ export class Execution {
 
   constructor(options: ExecutionOptions) {
     this.options = options;
-    this.faults = options.faults.map((fault) => ({ fault, reaches: 0, fired: 0 }));
+    this.faults = options.faults.length === 0 ? NO_FAULTS : options.faults.map((fault) => ({ fault, reaches: 0, fired: 0 }));
+  }
+
+  /** To look at. */
+  get seen(): Readonly<Rare> {
+    return this.#rare ?? NOTHING_RARE;
+  }
+
+  /** To add to. */
+  get rare(): Rare {
+    return (this.#rare ??= new Rare());
+  }
+
+  get escapes(): readonly Escape[] {
+    return this.seen.escapes;
   }
 
   get ending(): Ending | undefined {
@@ -139,6 +160,7 @@ export class Execution {
     const process: ProcessState = {
       index: this.processes.length,
       name,
+      label: textLabel(name),
       isDaemon,
       begin,
       host: this.host(hostName),
@@ -182,7 +204,7 @@ export class Execution {
     if (process.life !== life || !isAlive(process)) return;
     process.status = threw === undefined ? "ended" : "threw";
     process.failure = threw?.failure;
-    for (const hear of this.onEnded) hear(process);
+    for (const hear of this.seen.onEnded) hear(process);
   }
 
   /** Every call at a port of a process ends here. Never settles for a process that is dead. */
@@ -233,7 +255,7 @@ export class Execution {
     // After the end, strands that nobody awaited may still come to a call, and stop there.
     if (!this.#isOpen) return;
     // A dead life has nothing that could still run: whoever calls came in by another door.
-    this.escapes.push({ what: "call-after-kill", process: process.name, says: `${call} in life ${life}` });
+    this.rare.escapes.push({ what: "call-after-kill", process: process.name, says: `${call} in life ${life}` });
   }
 
   /** Takes one step. False: the execution is over, and `ending` says how. */
@@ -242,15 +264,15 @@ export class Execution {
     if (this.steps.length >= this.options.maxSteps) this.overflow("steps");
     if (this.#overflow !== undefined) return this.#end({ how: "timed-out", cap: this.#overflow });
     const ready = this.#collectReady();
-    if (ready.length === 0) return this.#wait();
+    const options = ready.length;
+    if (options === 0) return this.#wait();
     const chosen = this.isHealing ? longestWaiting(ready) : this.options.chooser.choose(ready, this);
     if (chosen < 0) return this.#end({ how: "given-up" });
-    const operation = ready[chosen] as Operation;
-    if (ready.length > 1 && !this.isHealing) {
+    if (options > 1 && !this.isHealing) {
       this.choices.push(chosen);
-      this.arities.push(ready.length);
+      this.arities.push(options);
     }
-    this.#take(operation, ready.length, chosen);
+    this.#take(ready[chosen] as Operation, options, chosen);
     return true;
   }
 
@@ -261,10 +283,12 @@ export class Execution {
   }
 
   #collectReady(): readonly Operation[] {
-    const ready = this.#ready;
-    ready.length = 0;
-    for (const operation of this.#parked) if (this.isReady(operation)) ready.push(operation);
-    return ready;
+    const parked = this.#parked;
+    for (let at = 0; at < parked.length; at += 1) {
+      // Nearly always everything that waits is ready, and then there is nothing to copy.
+      if (!this.isReady(parked[at] as Operation)) return parked.filter((operation) => this.isReady(operation));
+    }
+    return parked;
   }
 
   isReady({ process, plan }: Operation): boolean {
@@ -278,8 +302,7 @@ export class Execution {
   }
 
   #take(operation: Operation, options: number, chosen: number): void {
-    const parked = this.#parked;
-    parked.splice(parked.indexOf(operation), 1);
+    remove(this.#parked, operation);
     operation.step = this.steps.length;
     this.steps.push(operation);
     const { plan } = operation;
@@ -291,19 +314,20 @@ export class Execution {
       failure = { thrown };
     }
     operation.outcome = failure === undefined ? (value === HELD ? "held" : "ok") : errorCode(failure.thrown) || "error";
-    if (failure === undefined && value !== HELD && plan.describe !== undefined) operation.detail = plan.describe(value);
-    this.#record(operation, options, chosen);
+    if (failure === undefined && value !== HELD) operation.keepAnswer(value);
+    this.#record(operation, options, chosen, value);
     if (failure !== undefined) operation.reject(failure.thrown);
     else if (value !== HELD) operation.resolve(value);
   }
 
-  #record(operation: Operation, options: number, chosen: number): void {
+  #record(operation: Operation, options: number, chosen: number, value: unknown): void {
     const hash = this.#hash;
     hash.word(operation.label);
     hash.word((options << 16) | chosen);
     if (this.#clock !== undefined) hash.word(this.#clock.elapsedMs() | 0);
     if (operation.outcome !== "ok") hash.text(operation.outcome);
-    if (operation.detail !== "") hash.text(operation.detail);
+    else if (operation.plan.digest !== undefined) hashValue(hash, operation.plan.digest(value));
+    else if (operation.detail !== "") hash.text(operation.detail);
   }
 
   /** Nothing is ready: time moves, or the execution is over. */
@@ -338,7 +362,7 @@ export class Execution {
   waiting(): string[] {
     return [
       ...this.#parked.map(({ process, plan }) => `${callText(process, plan)} waits for ${plan.waitsFor ?? waitText(process, this.isHealing)}`),
-      ...this.held.map(({ operation: { process, plan }, until }) => `${callText(process, plan)} waits, held by a fault, until ${until === undefined ? "the world heals" : `${JSON.stringify(until)} is reached`}`),
+      ...this.seen.held.map(({ operation: { process, plan }, until }) => `${callText(process, plan)} waits, held by a fault, until ${until === undefined ? "the world heals" : `${JSON.stringify(until)} is reached`}`),
       ...this.processes
         .filter((process) => isAlive(process) && process.hangs === 0 && !this.#waitsAtPort(process))
         .map(({ name, timed }) => `${name} waits ${timed > 0 ? "for a moment behind the heal phase" : "at no port: for a promise of its own that nothing settles, or for something outside the world"}`),
@@ -351,7 +375,7 @@ export class Execution {
   }
 
   #waitsAtPort(process: ProcessState): boolean {
-    return this.#parked.some((operation) => operation.process === process) || this.held.some(({ operation }) => operation.process === process);
+    return this.#parked.some((operation) => operation.process === process) || this.seen.held.some(({ operation }) => operation.process === process);
   }
 
   #end(ending: Ending): false {
@@ -375,8 +399,8 @@ export class Execution {
     this.#stepsBeforeHealing = this.steps.length;
     this.#leftOver = [...this.#parked];
     this.#healedAtMs = this.clock.elapsedMs() + forMs;
-    for (const undo of this.mend.splice(0)) undo();
-    for (const held of this.held.splice(0)) held.release();
+    for (const undo of this.rare.mend.splice(0)) undo();
+    for (const held of this.rare.held.splice(0)) held.release();
   }
 
   /** What was never chosen, at the end or at the beginning of the heal phase. */
@@ -396,13 +420,14 @@ export class Execution {
       const operation = parked[at] as Operation;
       if (operation.process !== process || operation.plan.isOfWorld === true) continue;
       parked.splice(at, 1);
-      this.forgotten.push({ operation, atStep: this.steps.length - 1 });
+      this.rare.forgotten.push({ operation, atStep: this.steps.length - 1 });
     }
   }
 
   /** Counts a reach of a point, or a message on a link, and answers the fault that fires at it, if any. */
   faultAt(point: string, process: string, where: "point" | "link"): ArmedFault | undefined {
-    this.reached.set(point, (this.reached.get(point) ?? 0) + 1);
+    const { reached } = this.rare;
+    reached.set(point, (reached.get(point) ?? 0) + 1);
     if (this.isHealing) return undefined;
     let fires: ArmedFault | undefined;
     for (const state of this.faults) {
@@ -439,6 +464,19 @@ export class Execution {
 }
 
 const ignore = (): void => undefined;
+
+/** By hand: `splice` makes an array for what it removes, at every step of every schedule. */
+function remove(parked: Operation[], operation: Operation): void {
+  let at = parked.indexOf(operation);
+  for (; at + 1 < parked.length; at += 1) parked[at] = parked[at + 1] as Operation;
+  parked.pop();
+}
+
+function hashValue(hash: RunningHash, value: unknown): void {
+  if (typeof value === "number" && (value | 0) === value) hash.word(value);
+  else if (typeof value === "string") hash.text(value);
+  else if (value !== undefined) hash.text(JSON.stringify(value) ?? "");
+}
 
 /** Nobody starves while the world heals. */
 function longestWaiting(ready: readonly Operation[]): number {

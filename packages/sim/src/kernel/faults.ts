@@ -40,9 +40,9 @@ function widest(execution: Execution, point: string): "host" | "world" | undefin
 }
 
 function release(execution: Execution, point: string): void {
-  for (const held of execution.held.splice(0)) {
+  for (const held of execution.rare.held.splice(0)) {
     if (held.until === point) held.release();
-    else execution.held.push(held);
+    else execution.rare.held.push(held);
   }
 }
 
@@ -56,7 +56,7 @@ function strike(execution: Execution, process: ProcessState, fault: ArmedFault, 
   };
   /** Undone when its time is up or by the heal phase, whichever comes first. */
   const until = (name: string, undo: () => void): void => {
-    execution.mend.push(undo);
+    execution.rare.mend.push(undo);
     later(name, undo);
   };
   /** Lets the caller go on, unless it died meanwhile. */
@@ -73,7 +73,7 @@ function strike(execution: Execution, process: ProcessState, fault: ArmedFault, 
       later("faults.slow-ends", goOn, true);
       return HELD;
     case "hold":
-      execution.held.push({
+      execution.rare.held.push({
         operation,
         until: fault.until,
         release: () => execution.parkOfWorld(process, { name: "faults.go-on", object: fault.at, resumes: true, effect: goOn }),

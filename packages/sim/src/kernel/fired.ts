@@ -10,7 +10,7 @@ export function assertFired(execution: Execution): void {
   }
 }
 
-function neverFiredText({ faults, reached }: Execution, { fault, reaches }: FaultState): string {
+function neverFiredText({ faults, seen: { reached } }: Execution, { fault, reaches }: FaultState): string {
   const points = [...reached].map(([point, count]) => `${point} (${times(count)})`).sort();
   const list = points.length === 0 ? "No point was reached." : `Points reached: ${points.join(", ")}.`;
   const [why, what] = reasonOf();

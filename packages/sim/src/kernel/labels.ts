@@ -9,15 +9,19 @@ const known = new Map<string, number>();
 const MAX_KNOWN = 100_000;
 
 export function labelOf(plan: OperationPlan<unknown>, process: ProcessState): number {
-  return (textLabel(plan.name) * 31 + textLabel(plan.object) + textLabel(process.name) * 7) | 0;
+  return ((plan.label ?? callLabel(plan.name, plan.object)) + process.label * 7) | 0;
 }
 
-function textLabel(text: string): number {
+export function callLabel(name: string, object: string): number {
+  return (textLabel(name) * 31 + textLabel(object)) | 0;
+}
+
+export function textLabel(text: string): number {
   const label = known.get(text);
   if (label !== undefined) return label;
   const hash = new RunningHash();
   hash.text(text);
-  const fresh = Number.parseInt(hash.digits().slice(0, 8), 16) | 0;
+  const fresh = hash.number() | 0;
   if (known.size < MAX_KNOWN) known.set(text, fresh);
   return fresh;
 }

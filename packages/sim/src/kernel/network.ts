@@ -67,7 +67,7 @@ function boardOf(execution: Execution): Switchboard {
   if (known !== undefined) return known;
   const board: Switchboard = { links: new Map(), inboxes: new Map(), pending: new Set() };
   boards.set(execution, board);
-  execution.onEnded.push((process) => closeConnections(execution, process));
+  execution.rare.onEnded.push((process) => closeConnections(execution, process));
   return board;
 }
 
@@ -161,7 +161,7 @@ function put(execution: Execution, link: Link, message: Message): void {
     const reconnect = (): void => {
       for (const one of links) one.isCut = false;
     };
-    execution.mend.push(reconnect);
+    execution.rare.mend.push(reconnect);
     execution.clock.wait(forMs, undefined, () => execution.parkOfWorld(link.to, { name: "network.reconnect", object: link.from.name, reach: "world", effect: reconnect }));
   };
   switch (fault?.kind) {

@@ -12,6 +12,8 @@ export interface OperationPlan<T> {
   readonly name: string;
   /** What it is called on, such as `claim` or a path; "" when there is only one such thing. */
   readonly object: string;
+  /** `callLabel` of the two, where somebody computed it before. */
+  readonly label?: number | undefined;
   /** Key of what it touches that other processes can touch too; undefined: nothing but its own process. */
   readonly shared?: string | undefined;
   readonly access?: "read" | "write" | undefined;
@@ -19,8 +21,10 @@ export interface OperationPlan<T> {
   readonly effect?: ((operation: Operation) => T | typeof HELD) | undefined;
   /** Whether it can be taken now; left out: always. */
   readonly isReady?: (() => boolean) | undefined;
-  /** For the trace: the answer in short. */
+  /** For the trace: the answer in short. Asked at once, unless it has a `digest`. */
   readonly describe?: ((value: T) => string) | undefined;
+  /** What of the answer goes into the hash; then the words are made only when somebody looks. */
+  readonly digest?: ((value: T) => unknown) | undefined;
   /** What a waiting one waits for, for people: `a message`, `the lock "row"`. */
   readonly waitsFor?: string | undefined;
   /** Reaches out of its host: waits while the host is cut off. */
@@ -48,9 +52,10 @@ export class Operation {
   readonly label: number;
   /** Where it was taken; −1 until then. */
   step = -1;
-  /** What it answered or how it failed, in short; known once it was taken. */
+  /** `ok`, `held`, or the code of the failure; known once it was taken. */
   outcome = "";
-  detail = "";
+  #answer: unknown = undefined;
+  #detail: string | undefined = undefined;
 
   constructor(
     process: ProcessState,
@@ -70,6 +75,17 @@ export class Operation {
     this.resolve = resolve;
     this.reject = reject;
     this.label = label;
+  }
+
+  keepAnswer(answer: unknown): void {
+    if (this.plan.digest === undefined) this.#detail = this.plan.describe?.(answer) ?? "";
+    else this.#answer = answer;
+  }
+
+  /** What it answered, in short. */
+  get detail(): string {
+    if (this.step === -1 || this.outcome !== "ok") return "";
+    return (this.#detail ??= this.plan.describe?.(this.#answer) ?? "");
   }
 }
 

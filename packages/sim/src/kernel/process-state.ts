@@ -28,6 +28,7 @@ export interface ProcessState {
   /** Order of declaration; the same in every life. */
   readonly index: number;
   readonly name: string;
+  readonly label: number;
   readonly host: HostState;
   /** Nobody waits for its end. */
   readonly isDaemon: boolean;

@@ -7,6 +7,7 @@
  * as much under a loader that keeps names.
  */
 import type { Execution } from "./execution.ts";
+import { callLabel, textLabel } from "./labels.ts";
 import type { OperationPlan } from "./operation.ts";
 import type { ProcessState } from "./process-state.ts";
 
@@ -29,10 +30,12 @@ export interface Lock {
 
 export class CellState<T> {
   readonly name: string;
+  readonly label: number;
   value: T;
 
   constructor(name: string, value: T) {
     this.name = name;
+    this.label = textLabel(name);
     this.value = value;
   }
 }
@@ -76,39 +79,74 @@ export class CellPort<T> implements Cell<T> {
   }
 }
 
+/** Everything but the state stands in the prototype: one is made for each call. */
 abstract class CellPlan<T, R> implements OperationPlan<R> {
-  abstract readonly name: string;
-  abstract readonly access: "read" | "write";
+  abstract get name(): string;
+  abstract get access(): "read" | "write";
+  abstract get label(): number;
   readonly state: CellState<T>;
-  readonly object: string;
-  readonly shared: string;
-  readonly isRemote = true;
 
   constructor(state: CellState<T>) {
     this.state = state;
-    this.object = state.name;
-    this.shared = state.name;
+  }
+
+  get object(): string {
+    return this.state.name;
+  }
+
+  get shared(): string {
+    return this.state.name;
+  }
+
+  get isRemote(): boolean {
+    return true;
   }
 
   abstract effect(): R;
 
-  describe(): string {
-    return valueText(this.state.value);
-  }
-}
-
-class CellRead<T> extends CellPlan<T, T> {
-  readonly name = "cell.read";
-  readonly access = "read";
-
-  effect(): T {
+  /** What the cell holds now. */
+  digest(): unknown {
     return this.state.value;
   }
 }
 
+const READ = callLabel("cell.read", "");
+const WRITE = callLabel("cell.write", "");
+const UPDATE = callLabel("cell.update", "");
+const COMPARE_AND_SET = callLabel("cell.compare-and-set", "");
+
+class CellRead<T> extends CellPlan<T, T> {
+  get name(): string {
+    return "cell.read";
+  }
+
+  get access(): "read" {
+    return "read";
+  }
+
+
+  get label(): number {
+    return READ + this.state.label;
+  }
+
+  effect(): T {
+    return this.state.value;
+  }
+
+  describe(value: T): string {
+    return valueText(value);
+  }
+}
+
 class CellWrite<T> extends CellPlan<T, void> {
-  readonly name = "cell.write";
-  readonly access = "write";
+  get name(): string {
+    return "cell.write";
+  }
+
+  get access(): "write" {
+    return "write";
+  }
+
   readonly value: T;
 
   constructor(state: CellState<T>, value: T) {
@@ -116,31 +154,61 @@ class CellWrite<T> extends CellPlan<T, void> {
     this.value = value;
   }
 
+  get label(): number {
+    return WRITE + this.state.label;
+  }
+
   effect(): void {
     this.state.value = this.value;
+  }
+
+  describe(): string {
+    return valueText(this.value);
   }
 }
 
 class CellUpdate<T> extends CellPlan<T, T> {
-  readonly name = "cell.update";
-  readonly access = "write";
+  get name(): string {
+    return "cell.update";
+  }
+
+  get access(): "write" {
+    return "write";
+  }
+
   readonly change: (value: T) => T;
+  #after: T | undefined = undefined;
 
   constructor(state: CellState<T>, change: (value: T) => T) {
     super(state);
     this.change = change;
   }
 
+  get label(): number {
+    return UPDATE + this.state.label;
+  }
+
   effect(): T {
     const before = this.state.value;
-    this.state.value = this.change(before);
+    this.#after = this.change(before);
+    this.state.value = this.#after;
     return before;
+  }
+
+  describe(before: T): string {
+    return `${valueText(before)} to ${valueText(this.#after)}`;
   }
 }
 
 class CellCompareAndSet<T> extends CellPlan<T, boolean> {
-  readonly name = "cell.compare-and-set";
-  readonly access = "write";
+  get name(): string {
+    return "cell.compare-and-set";
+  }
+
+  get access(): "write" {
+    return "write";
+  }
+
   readonly expected: T;
   readonly next: T;
 
@@ -150,10 +218,18 @@ class CellCompareAndSet<T> extends CellPlan<T, boolean> {
     this.next = next;
   }
 
+  get label(): number {
+    return COMPARE_AND_SET + this.state.label;
+  }
+
   effect(): boolean {
     if (this.state.value !== this.expected) return false;
     this.state.value = this.next;
     return true;
+  }
+
+  describe(isSet: boolean): string {
+    return `${valueText(this.expected)} to ${valueText(this.next)}: ${isSet ? "set" : "refused"}`;
   }
 }
 

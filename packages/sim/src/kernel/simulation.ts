@@ -88,7 +88,7 @@ class SpaceOfExecution implements Space {
   readonly log: KeptLog[] = [];
   readonly #execution: Execution;
   readonly #templates: Map<Volume, Store>;
-  readonly #names = new Set<string>();
+  readonly #objects: string[] = [];
 
   constructor(execution: Execution, templates: Map<Volume, Store>) {
     this.#execution = execution;
@@ -96,18 +96,18 @@ class SpaceOfExecution implements Space {
   }
 
   process(name: string, start: (ports: ProcessPorts) => Promise<unknown>, { host = name, isDaemon = false }: ProcessOptions = {}): void {
-    this.#once("process", name);
+    if (this.#execution.processes.some((process) => process.name === name)) throw twice("processes", name);
     const execution = this.#execution;
     execution.declare(name, host, isDaemon, (process, life) => start(new PortsOfLife(execution, process, life, this.log)));
   }
 
   cell<T>(name: string, initial: T): CellState<T> {
-    this.#once("object", name);
+    this.#once(name);
     return new CellState(name, initial);
   }
 
   lock(name: string): LockState {
-    this.#once("object", name);
+    this.#once(name);
     return new LockState(name);
   }
 
@@ -126,11 +126,12 @@ class SpaceOfExecution implements Space {
     }));
   }
 
-  #once(kind: string, name: string): void {
-    const key = `${kind} ${name}`;
-    if (this.#names.has(key)) {
-      throw new WorldError("SYSTEM_NAME_TWICE", `two are called ${key}; names tell them apart in a trace. Give each its own.`);
-    }
-    this.#names.add(key);
+  #once(name: string): void {
+    if (this.#objects.includes(name)) throw twice("objects", name);
+    this.#objects.push(name);
   }
+}
+
+function twice(kind: string, name: string): WorldError {
+  return new WorldError("SYSTEM_NAME_TWICE", `two ${kind} are called ${JSON.stringify(name)}; names tell them apart in a trace. Give each its own.`);
 }

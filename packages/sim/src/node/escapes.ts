@@ -30,7 +30,7 @@ export function noteEscapes(execution: Execution, strandedBefore: readonly { rea
   if (woken.length === 0 && opened.length === 0) return;
   const who = (woken[0] ?? strandedBefore[0]) as { name: string };
   const open = opened.length === 0 ? "" : `; open and not before: ${opened.sort().join(", ")}`;
-  execution.escapes.push({
+  execution.rare.escapes.push({
     what: "outside-world",
     process: who.name,
     says: `${woken.length === 0 ? "waits for" : "was woken by"} something outside the world${open}`,

@@ -15,6 +15,10 @@ const SLICE_MS = 30;
 export const SILENCE_MS = 10_000;
 
 export interface RunnerOptions {
+  /**
+   * How long a step may run without coming to rest. 0 sets no limit: a model that never yields hangs then. A limit costs a tenth of
+   * a millisecond for each slice of 30.
+   */
   readonly silenceMs?: number;
   /** In which executions the traps for ambient calls are in place. Default: in those that ask to be watched. */
   readonly traps?: "watched" | "every" | "none";
@@ -81,9 +85,10 @@ const script = new Script(`globalThis[Symbol.for("casebook.slice")]()`, { filena
 
 /** Only V8 can stop a loop that never yields, and it does so for a script with a time limit. */
 function within(silenceMs: number, search: Search): void {
+  const nets: { letGo: () => void } = { letGo: () => undefined };
+  if (silenceMs === 0) return slice(search, nets);
   const globals = globalThis as unknown as Record<symbol, unknown>;
   const outer = globals[slot];
-  const nets: { letGo: () => void } = { letGo: () => undefined };
   globals[slot] = () => slice(search, nets);
   try {
     script.runInThisContext({ timeout: silenceMs });
@@ -136,10 +141,10 @@ function watch(execution: Execution, { traps = "watched" }: RunnerOptions): () =
   const process = (): string => execution.steps.at(-1)?.process.name ?? "";
   const letRejectionsGo = catchRejections((reason) => {
     const says = reason instanceof Error ? reason.message : String(reason);
-    execution.escapes.push({ what: "rejection-unhandled", process: process(), says });
+    execution.rare.escapes.push({ what: "rejection-unhandled", process: process(), says });
   });
   const wanted = traps === "every" || (traps === "watched" && execution.options.isWatched === true);
-  const trapped = wanted ? trapAmbient((leak) => void execution.escapes.push({ what: "ambient-call", process: process(), says: leakText(leak) })) : undefined;
+  const trapped = wanted ? trapAmbient((leak) => void execution.rare.escapes.push({ what: "ambient-call", process: process(), says: leakText(leak) })) : undefined;
   let isOn = true;
   return () => {
     if (!isOn) return;

@@ -131,11 +131,12 @@ function findCaller(): Caller {
   const lines = (new Error("where").stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   Error.stackTraceLimit = limit;
   for (const line of lines) {
-    const [, name = "code without a name", place = ""] = /^\s+at (?:async )?(?:(.*?) )?\(?([^()\s]+(?::\d+){1,2}|<anonymous>)\)?$/.exec(line) ?? [];
+    const [, name = "", named = "", bare = ""] = /^\s+at (?:async )?(?:(.+) \((.+:\d+:\d+)\)|(.+:\d+:\d+))$/.exec(line) ?? [];
+    const place = named || bare;
     const file = place.replace(/^file:\/\//, "").replaceAll("\\", "/");
-    if (file.includes("/sim/src/node/traps.") || file.includes("/sim/dist/node/traps.") || place === "" || place === "<anonymous>") continue;
+    if (file.includes("/sim/src/node/traps.") || file.includes("/sim/dist/node/traps.") || place === "") continue;
     if (file.startsWith("node:") && !ALLOWED.some(({ where }) => where.test(file))) continue;
-    return { file, text: `${name === "<anonymous>" ? "code without a name" : name.replace(/^Object\./, "")} (${file.split("/").slice(-2).join("/")})` };
+    return { file, text: `${name === "" || name === "<anonymous>" ? "code without a name" : name.replace(/^Object\./, "")} (${file.split("/").slice(-2).join("/")})` };
   }
   return { file: "", text: "code that cannot be found in the stack" };
 }
