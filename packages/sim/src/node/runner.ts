@@ -6,7 +6,7 @@ import type { ProcessState } from "../kernel/process-state.ts";
 import { WorldError } from "../world-options.ts";
 import { immediates, inMacrotask, synchronousBarrier } from "./barriers.ts";
 import { isSuspicious, noteEscapes, openResources, type Resources } from "./escapes.ts";
-import { catchRejections } from "./rejections.ts";
+import { takeOver } from "./take-over.ts";
 import { leakText, trapAmbient } from "./traps.ts";
 
 /** Long enough that the turn costs nothing, short enough for a key press. */
@@ -35,9 +35,9 @@ export function synchronousRunner(barrier: SynchronousBarrier, options: RunnerOp
   return {
     name: barrier.name,
     async run(next, done) {
-      const search: Search = { next, done, barrier, options, playing: undefined, stuck: undefined, isOver: false };
+      const search: Search = { next, done, barrier, options, playing: undefined, stuck: undefined, isOver: false, isTorn: false };
       while (!search.isOver) {
-        await inMacrotask(() => within(silenceMs, search));
+        await sliceInMacrotask(silenceMs, search);
         if (search.stuck !== undefined) await inMacrotask(() => lookAround(search));
       }
     },
@@ -78,6 +78,30 @@ interface Search {
   /** The last one could not go on, and is looked at a turn of the event loop later. */
   stuck: { readonly execution: Execution; readonly stranded: readonly ProcessState[]; readonly before: Resources } | undefined;
   isOver: boolean;
+  /** Node's stack of asynchronous contexts holds what is over. */
+  isTorn: boolean;
+}
+
+function sliceInMacrotask(silenceMs: number, search: Search): Promise<void> {
+  return new Promise((resolve, reject) => {
+    setImmediate(() => {
+      let settle = resolve;
+      try {
+        within(silenceMs, search);
+      } catch (failure) {
+        settle = () => reject(failure);
+      }
+      if (!search.isTorn) return settle();
+      search.isTorn = false;
+      // A tick that threw, or was stopped, is still on Node's stack of asynchronous contexts, and Node ends the process when it
+      // finds it there. An exception that nobody caught has the stack cleared.
+      const giveBack = takeOver("uncaughtException", () => {
+        giveBack();
+        settle();
+      });
+      throw new Error("clears the stack of asynchronous contexts");
+    });
+  });
 }
 
 const slot = Symbol.for("casebook.slice");
@@ -95,6 +119,7 @@ function within(silenceMs: number, search: Search): void {
   } catch (failure) {
     if ((failure as { code?: string }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw failure;
     search.isOver = true;
+    search.isTorn = true;
     throw silent(search.playing, silenceMs);
   } finally {
     // Here and not in the slice: a slice that is stopped runs no code of its own any more.
@@ -117,6 +142,7 @@ function slice(search: Search, nets: { letGo: () => void }): void {
     nets.letGo = watch(execution, options);
     playSynchronously(execution, barrier);
     nets.letGo();
+    search.isTorn = execution.escapes.some(({ what }) => what === "threw-in-tick");
     const stranded = execution.stranded();
     if (isSuspicious({ ending: execution.ending, stranded })) {
       search.stuck = { execution, stranded, before };
@@ -124,7 +150,7 @@ function slice(search: Search, nets: { letGo: () => void }): void {
     }
     execution.close();
     search.done(execution);
-  } while (performance.now() < endMs);
+  } while (!search.isTorn && performance.now() < endMs);
 }
 
 /** The slice was synchronous: what waits for the event loop has had no chance yet. */
@@ -139,7 +165,7 @@ function lookAround(search: Search): void {
 /** Puts the nets in place for one execution, and answers what takes them away; taking them away twice does nothing. */
 function watch(execution: Execution, { traps = "watched" }: RunnerOptions): () => void {
   const process = (): string => execution.steps.at(-1)?.process.name ?? "";
-  const letRejectionsGo = catchRejections((reason) => {
+  const letRejectionsGo = takeOver("unhandledRejection", (reason) => {
     const says = reason instanceof Error ? reason.message : String(reason);
     execution.rare.escapes.push({ what: "rejection-unhandled", process: process(), says });
   });
