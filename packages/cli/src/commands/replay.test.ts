@@ -79,8 +79,8 @@ ${STEPS.split("\n").slice(0, 4).join("\n")}
 
 after step 3:
   facts {"starts":0,"lost":0}
-  first: faults.reach "dispatcher.after-claim" waits for its turn
-  second: cell.write "claim" waits for its turn
+  first: faults.reach "dispatcher.after-claim" can be next
+  second: cell.write "claim" can be next
 `);
     await expect(again(token, { until: "7" })).rejects.toThrow("--until 7 lies behind the end: the execution has 6 steps.");
     await expect(again(token, { until: "none" })).rejects.toThrow('--until takes a whole number from 1 to 1000000, not "none".');

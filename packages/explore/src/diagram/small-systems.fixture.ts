@@ -43,7 +43,7 @@ export function asksTwice(names: { client: string; bridge: string } = { client: 
 
 export async function tracedRun<Facts>(system: System<Facts>, faults: readonly ArmedFault[] = [], chooser: Chooser = { choose: staying }): Promise<TraceDocument> {
   const watch = new Watch();
-  const simulation = simulationOf(system, chooser, faults, undefined, watch);
+  const simulation = simulationOf(system, chooser, faults, undefined, false, watch);
   await playAlone(simulation.execution, asynchronousRunner(macrotasks));
   return traceDocument(system, { execution: simulation.execution, watch, judged: judge(system, simulation), token: "casebook-1.small", source: "" });
 }

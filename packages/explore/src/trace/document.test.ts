@@ -54,9 +54,9 @@ describe("a trace", () => {
   });
 
   it("keeps what waited and what the facts were after the step that was asked for", async () => {
-    const watch = new Watch(4);
-    const { execution } = simulationOf(asksTwice(), { choose: staying }, STOPPED, undefined, watch);
+    const watch = new Watch(2);
+    const { execution } = simulationOf(asksTwice(), { choose: staying }, STOPPED, undefined, false, watch);
     await playAlone(execution, asynchronousRunner(macrotasks));
-    expect(watch.moment).toEqual({ step: 4, waiting: [], facts: { starts: 1 } });
+    expect(watch.moment).toEqual({ step: 2, waiting: ["bridge: network.receive can be next"], facts: { starts: 0 } });
   });
 });

@@ -63,7 +63,7 @@ export class Watch {
     return (facts, execution) => {
       this.#look(execution);
       const isMoment = this.#momentAt === execution.steps.length && this.moment === undefined;
-      if (isMoment) this.moment = { step: execution.steps.length, waiting: execution.waiting(), facts: facts() };
+      if (isMoment) this.moment = { step: execution.steps.length, waiting: callsOf(execution), facts: facts() };
       return checks?.(facts);
     };
   }
@@ -91,4 +91,13 @@ export class Watch {
       this.#standing[index] = key;
     });
   }
+}
+
+/** Each call that nobody has taken yet, and whether it could be next. */
+function callsOf(execution: Execution): string[] {
+  return execution.parked.map((operation) => {
+    const { process, plan } = operation;
+    const call = plan.object === "" ? plan.name : `${plan.name} ${JSON.stringify(plan.object)}`;
+    return `${process.name}: ${call} ${execution.isReady(operation) ? "can be next" : `waits for ${plan.waitsFor ?? "its process or its host"}`}`;
+  });
 }
