@@ -57,10 +57,9 @@ export function watchingRunner(barrier: AsynchronousBarrier, options: RunnerOpti
         try {
           await play(execution, barrier);
           const stranded = suspects(execution);
-          if (stranded.length > 0) {
-            await immediates.rest();
-            noteEscapes(execution, stranded, before);
-          }
+          // Some barriers come back before Node has told of the last rejection.
+          await immediates.rest();
+          if (stranded.length > 0) noteEscapes(execution, stranded, before);
         } finally {
           letGo();
           giveBack();
