@@ -157,6 +157,15 @@ describe("a process that never yields", () => {
     expect(await verdictOf(system, { silenceMs: 50 })).toBe(says('after faults.reach "worker.moment"'));
   });
 
+  it("in ticks that queue each other", async () => {
+    const system = alone(async ({ faults }) => {
+      await faults.reach("worker.moment");
+      const again = (): void => process.nextTick(again);
+      again();
+    });
+    expect(await verdictOf(system, { silenceMs: 50 })).toBe(says('after faults.reach "worker.moment"'));
+  });
+
   it("ends the whole search, however many faults were planned", async () => {
     const system: System<unknown> = {
       ...alone(async ({ faults }) => {

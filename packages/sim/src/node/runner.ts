@@ -6,7 +6,7 @@ import type { ProcessState } from "../kernel/process-state.ts";
 import { WorldError } from "../world-options.ts";
 import { immediates, inMacrotask, synchronousBarrier } from "./barriers.ts";
 import { noteEscapes, openResources, type Resources, suspects } from "./escapes.ts";
-import { takeOver } from "./take-over.ts";
+import { holdTicks, takeOver } from "./take-over.ts";
 import { leakText, trapAmbient } from "./traps.ts";
 
 /** Long enough that the turn costs nothing, short enough for a key press. */
@@ -119,16 +119,20 @@ function within(silenceMs: number, search: Search): void {
   const globals = globalThis as unknown as Record<symbol, unknown>;
   const outer = globals[slot];
   globals[slot] = () => slice(search, nets);
+  let isOpen = true;
+  const letTicksGo = holdTicks(() => isOpen);
   try {
     script.runInThisContext({ timeout: silenceMs });
   } catch (failure) {
     if ((failure as { code?: string }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw failure;
+    isOpen = false;
     search.isOver = true;
     search.isTorn = true;
     throw silent(search.playing, silenceMs);
   } finally {
     // Here and not in the slice: a slice that is stopped runs no code of its own any more.
     nets.letGo();
+    letTicksGo();
     globals[slot] = outer;
   }
 }
