@@ -239,11 +239,7 @@ export class Execution {
     if (this.#parked.length >= MAX_WAITING) return this.overflow("waiting calls");
     const operation = new Operation(process, process.calls, plan, this.steps.length - 1, this.moments.length, resolve, reject, labelOf(plan, process));
     process.calls += 1;
-    const parked = this.#parked;
-    let at = parked.length;
-    while (at > 0 && comesAfter(parked[at - 1] as Operation, operation)) at -= 1;
-    if (at === parked.length) parked.push(operation);
-    else parked.splice(at, 0, operation);
+    insertSorted(this.#parked, operation);
   }
 
   /** Something grew beyond its limit: the execution ends before its next step. */
@@ -465,7 +461,14 @@ export class Execution {
 
 const ignore = (): void => undefined;
 
-/** By hand: `splice` makes an array for what it removes, at every step of every schedule. */
+// Both by hand: `splice` makes an array each time, at every step of every schedule.
+function insertSorted(parked: Operation[], operation: Operation): void {
+  let at = parked.length;
+  parked.push(operation);
+  for (; at > 0 && comesAfter(parked[at - 1] as Operation, operation); at -= 1) parked[at] = parked[at - 1] as Operation;
+  parked[at] = operation;
+}
+
 function remove(parked: Operation[], operation: Operation): void {
   let at = parked.indexOf(operation);
   for (; at + 1 < parked.length; at += 1) parked[at] = parked[at + 1] as Operation;
