@@ -19,7 +19,7 @@ export interface Audited {
 }
 
 /** The first execution of an arm and every so many-th are watched, and played again afterwards. */
-export const SAMPLE_EVERY = 100;
+export const SAMPLE_EVERY = 200;
 /** Beside two orders that are not random. */
 const RANDOM_ORDERS = 1;
 

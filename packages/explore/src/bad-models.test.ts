@@ -61,11 +61,14 @@ describe("an ambient call", () => {
 
 describe("what no trap sees", () => {
   it("a timer that was taken by another name is found by what is open when nothing can go on", async () => {
+    const stop = new AbortController();
     const system = alone(async ({ faults }) => {
       await faults.reach("worker.moment");
-      await later(20);
+      await later(60_000, undefined, { signal: stop.signal }).catch(() => undefined);
     });
-    expect(await verdictOf(system, { traps: "none" })).toBe(
+    const verdict = await verdictOf(system, { traps: "none" });
+    stop.abort();
+    expect(verdict).toBe(
       "not-run (unsupported) SYSTEM_LEFT_THE_WORLD: process worker waits for something outside the world; open and not before: 1 × Timeout. " +
         "Await nothing but ports, and promises that ports settle.",
     );
@@ -150,6 +153,15 @@ describe("a process that never yields", () => {
     const system = alone(async ({ faults }) => {
       await faults.reach("worker.moment");
       for (;;) await Promise.resolve();
+    });
+    expect(await verdictOf(system, { silenceMs: 50 })).toBe(says('after faults.reach "worker.moment"'));
+  });
+
+  it("in ticks that queue each other", async () => {
+    const system = alone(async ({ faults }) => {
+      await faults.reach("worker.moment");
+      const again = (): void => process.nextTick(again);
+      again();
     });
     expect(await verdictOf(system, { silenceMs: 50 })).toBe(says('after faults.reach "worker.moment"'));
   });

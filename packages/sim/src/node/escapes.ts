@@ -4,6 +4,7 @@
  * it is told of the one that is looked at.
  */
 import type { Execution } from "../kernel/execution.ts";
+import type { ProcessState } from "../kernel/process-state.ts";
 
 export type Resources = ReadonlyMap<string, number>;
 
@@ -14,9 +15,10 @@ export function openResources(): Resources {
   return counts;
 }
 
-/** Nothing in the world will wake one of its processes, although it is not done. */
-export function isSuspicious({ ending, stranded }: { ending: Execution["ending"]; stranded: readonly unknown[] }): boolean {
-  return (ending?.how === "deadlock" || ending?.how === "timed-out") && stranded.length > 0;
+/** Processes of an execution that cannot go on which nothing in the world will wake. */
+export function suspects(execution: Execution): readonly ProcessState[] {
+  const how = execution.ending?.how;
+  return how === "deadlock" || how === "timed-out" ? execution.stranded() : [];
 }
 
 /** To be called a turn of the event loop after the end, before the execution is closed. */

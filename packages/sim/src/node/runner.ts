@@ -1,12 +1,12 @@
 /** The runner for Node: many executions in one macrotask, with a turn of the event loop now and then and a limit on silence. */
 import { Script } from "node:vm";
-import type { Execution } from "../kernel/execution.ts";
+import type { Escape, Execution } from "../kernel/execution.ts";
 import { type AsynchronousBarrier, play, playSynchronously, type Runner, type SynchronousBarrier } from "../kernel/drive.ts";
 import type { ProcessState } from "../kernel/process-state.ts";
 import { WorldError } from "../world-options.ts";
 import { immediates, inMacrotask, synchronousBarrier } from "./barriers.ts";
-import { isSuspicious, noteEscapes, openResources, type Resources } from "./escapes.ts";
-import { takeOver } from "./take-over.ts";
+import { noteEscapes, openResources, type Resources, suspects } from "./escapes.ts";
+import { holdTicks, takeOver } from "./take-over.ts";
 import { leakText, trapAmbient } from "./traps.ts";
 
 /** Long enough that the turn costs nothing, short enough for a key press. */
@@ -51,16 +51,18 @@ export function watchingRunner(barrier: AsynchronousBarrier, options: RunnerOpti
     async run(next, done) {
       for (let execution = next(); execution !== undefined; execution = next()) {
         const before = openResources();
+        const playing = execution;
+        const giveBack = hearRejections(() => playing);
         const letGo = watch(execution, options);
         try {
           await play(execution, barrier);
-          const stranded = execution.stranded();
-          if (isSuspicious({ ending: execution.ending, stranded })) {
-            await immediates.rest();
-            noteEscapes(execution, stranded, before);
-          }
+          const stranded = suspects(execution);
+          // Some barriers come back before Node has told of the last rejection.
+          await immediates.rest();
+          if (stranded.length > 0) noteEscapes(execution, stranded, before);
         } finally {
           letGo();
+          giveBack();
         }
         execution.close();
         done(execution);
@@ -86,10 +88,13 @@ function sliceInMacrotask(silenceMs: number, search: Search): Promise<void> {
   return new Promise((resolve, reject) => {
     setImmediate(() => {
       let settle = resolve;
+      const stopHearing = hearRejections(() => search.playing);
       try {
         within(silenceMs, search);
       } catch (failure) {
         settle = () => reject(failure);
+      } finally {
+        stopHearing();
       }
       if (!search.isTorn) return settle();
       search.isTorn = false;
@@ -114,16 +119,20 @@ function within(silenceMs: number, search: Search): void {
   const globals = globalThis as unknown as Record<symbol, unknown>;
   const outer = globals[slot];
   globals[slot] = () => slice(search, nets);
+  let isOpen = true;
+  const letTicksGo = holdTicks(() => isOpen);
   try {
     script.runInThisContext({ timeout: silenceMs });
   } catch (failure) {
     if ((failure as { code?: string }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw failure;
+    isOpen = false;
     search.isOver = true;
     search.isTorn = true;
     throw silent(search.playing, silenceMs);
   } finally {
     // Here and not in the slice: a slice that is stopped runs no code of its own any more.
     nets.letGo();
+    letTicksGo();
     globals[slot] = outer;
   }
 }
@@ -143,8 +152,8 @@ function slice(search: Search, nets: { letGo: () => void }): void {
     playSynchronously(execution, barrier);
     nets.letGo();
     search.isTorn = execution.escapes.some(({ what }) => what === "threw-in-tick");
-    const stranded = execution.stranded();
-    if (isSuspicious({ ending: execution.ending, stranded })) {
+    const stranded = suspects(execution);
+    if (stranded.length > 0) {
       search.stuck = { execution, stranded, before };
       return;
     }
@@ -162,22 +171,24 @@ function lookAround(search: Search): void {
   search.done(execution);
 }
 
-/** Puts the nets in place for one execution, and answers what takes them away; taking them away twice does nothing. */
+const nothing = (): void => undefined;
+
+/** Puts the traps in place where they are wanted, and answers what takes them away; taking them away twice does nothing. */
 function watch(execution: Execution, { traps = "watched" }: RunnerOptions): () => void {
-  const process = (): string => execution.steps.at(-1)?.process.name ?? "";
-  const letRejectionsGo = takeOver("unhandledRejection", (reason) => {
-    const says = reason instanceof Error ? reason.message : String(reason);
-    execution.rare.escapes.push({ what: "rejection-unhandled", process: process(), says });
+  const isWanted = traps === "every" || (traps === "watched" && execution.options.isWatched === true);
+  if (!isWanted) return nothing;
+  return trapAmbient((leak) => note(execution, "ambient-call", leakText(leak))).restore;
+}
+
+function hearRejections(playing: () => Execution | undefined): () => void {
+  return takeOver("unhandledRejection", (reason) => {
+    const execution = playing();
+    if (execution !== undefined) note(execution, "rejection-unhandled", reason instanceof Error ? reason.message : String(reason));
   });
-  const wanted = traps === "every" || (traps === "watched" && execution.options.isWatched === true);
-  const trapped = wanted ? trapAmbient((leak) => void execution.rare.escapes.push({ what: "ambient-call", process: process(), says: leakText(leak) })) : undefined;
-  let isOn = true;
-  return () => {
-    if (!isOn) return;
-    isOn = false;
-    trapped?.restore();
-    letRejectionsGo();
-  };
+}
+
+function note(execution: Execution, what: Escape["what"], says: string): void {
+  execution.rare.escapes.push({ what, process: execution.steps.at(-1)?.process.name ?? "", says });
 }
 
 function silent(execution: Execution | undefined, silenceMs: number): WorldError {

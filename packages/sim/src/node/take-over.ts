@@ -12,3 +12,17 @@ export function takeOver(event: "unhandledRejection" | "uncaughtException", hear
     for (const other of others) emitter.on(event, other as (...given: unknown[]) => void);
   };
 }
+
+/**
+ * Ticks that are queued from now on run only while `isOpen` says so: a chain of them that never ends goes on even when the
+ * step that it belongs to was stopped.
+ */
+export function holdTicks(isOpen: () => boolean): () => void {
+  const original = process.nextTick;
+  process.nextTick = function nextTick(callback: (...given: unknown[]) => void, ...given: unknown[]): void {
+    original(() => {
+      if (isOpen()) callback(...given);
+    });
+  } as typeof process.nextTick;
+  return () => void (process.nextTick = original);
+}

@@ -36,24 +36,31 @@ export const ALLOWED: readonly Allowed[] = [
   { where: /^node:internal\/(?:modules|source_map|process\/esm)/, calls: /./, because: "a module is loaded, or a stack is mapped to its source" },
 ];
 
-let isInPlace = false;
-/** Known once; looking them up costs more than putting them in place. */
-let known: readonly Door[] | undefined;
+/** What a call through a door does now; undefined while no trap is in place. */
+let check: ((call: string, instead: string) => void) | undefined;
+/** Made once, because making them costs more than putting them in place. */
+let stands: Stand[] | undefined;
+
+type Callable = (...given: unknown[]) => unknown;
+
+/** Stands in for what is behind one door. */
+interface Stand extends Door {
+  original: unknown;
+  trap: unknown;
+}
 
 /** Throws TRAPS_IN_USE where they are in place already. `onLeak` is told before the call throws. */
 export function trapAmbient(onLeak: (leak: Leak) => void = () => undefined): Traps {
-  if (isInPlace) throw new WorldError("TRAPS_IN_USE", "the traps are in place already, and can watch one run at a time. Await the other run, or restore its traps.");
-  isInPlace = true;
+  if (check !== undefined) throw new WorldError("TRAPS_IN_USE", "the traps are in place already, and can watch one run at a time. Await the other run, or restore its traps.");
   const leaks: Leak[] = [];
   let isLooking = false;
-
-  function check(call: string, instead: string): void {
+  check = (call, instead) => {
     // Finding out who called may use a door itself, where somebody maps stacks to sources.
     if (isLooking) return;
     isLooking = true;
     let caller: Caller;
     try {
-      caller = findCaller();
+      caller = findCaller(check);
     } finally {
       isLooking = false;
     }
@@ -62,32 +69,9 @@ export function trapAmbient(onLeak: (leak: Leak) => void = () => undefined): Tra
     leaks.push(leak);
     onLeak(leak);
     throw new WorldError("AMBIENT_CALL", leakText(leak));
-  }
-
-  known ??= doors();
-  const undo = known.map(({ owner, key, name, instead }) => {
-    const original = (owner as Record<string, (...given: unknown[]) => unknown>)[key] as (...given: unknown[]) => unknown;
-    return replace(owner, key, new Proxy(original, {
-      apply(target, self, given: unknown[]) {
-        check(name, instead);
-        return Reflect.apply(target, self, given);
-      },
-      construct(target, given: unknown[], newTarget) {
-        check(`new ${name}`, instead);
-        return Reflect.construct(target, given, newTarget) as object;
-      },
-    }));
-  });
-  undo.push(replace(globalThis, "Date", new Proxy(Date, {
-    apply(target) {
-      check(`${DATE.name}()`, DATE.instead);
-      return target();
-    },
-    construct(target, given: [], newTarget) {
-      if (given.length === 0) check(`new ${DATE.name}()`, DATE.instead);
-      return Reflect.construct(target, given, newTarget) as Date;
-    },
-  })));
+  };
+  stands ??= [...doors(), { name: DATE.name, owner: globalThis, key: "Date", instead: DATE.instead }].map((door) => ({ ...door, original: undefined, trap: undefined }));
+  const undo = stands.map(putInPlace);
   syncBuiltinESMExports();
 
   return {
@@ -96,24 +80,58 @@ export function trapAmbient(onLeak: (leak: Leak) => void = () => undefined): Tra
       if (undo.length === 0) return;
       for (const putBack of undo.splice(0).reverse()) putBack();
       syncBuiltinESMExports();
-      isInPlace = false;
+      check = undefined;
     },
   };
 }
 
-/** `Date.now was called by readRow (store/rows.ts:12:5). Take `clock` from the ports …` */
-export function leakText({ call, at, instead }: Leak): string {
-  return `${call} was called by ${at}. ${instead}`;
-}
-
-function replace(owner: object, key: string, value: unknown): () => void {
+function putInPlace(stand: Stand): () => void {
+  const { owner, key, name, instead } = stand;
   const before = Object.getOwnPropertyDescriptor(owner, key);
-  Object.defineProperty(owner, key, { configurable: true, enumerable: before?.enumerable ?? true, writable: true, value });
+  const original = (owner as Record<string, unknown>)[key];
+  // Another one when somebody put something else there meanwhile, such as a fake timer.
+  if (stand.original !== original) {
+    stand.original = original;
+    stand.trap = key === "Date" ? trapDate(original as DateConstructor, instead) : trapFunction(original as Callable, name, instead);
+  }
+  Object.defineProperty(owner, key, { configurable: true, enumerable: before?.enumerable ?? true, writable: true, value: stand.trap });
   return () => {
     // What was inherited is inherited again.
     if (before === undefined) delete (owner as Record<string, unknown>)[key];
     else Object.defineProperty(owner, key, before);
   };
+}
+
+function trapFunction(original: Callable, name: string, instead: string): unknown {
+  return new Proxy(original, {
+    apply(target, self, given: unknown[]) {
+      check?.(name, instead);
+      return Reflect.apply(target, self, given);
+    },
+    construct(target, given: unknown[], newTarget) {
+      check?.(`new ${name}`, instead);
+      return Reflect.construct(target, given, newTarget) as object;
+    },
+  });
+}
+
+/** A date of given numbers asks no clock. */
+function trapDate(original: DateConstructor, instead: string): unknown {
+  return new Proxy(original, {
+    apply(target) {
+      check?.("Date()", instead);
+      return target();
+    },
+    construct(target, given: [], newTarget) {
+      if (given.length === 0) check?.("new Date()", instead);
+      return Reflect.construct(target, given, newTarget) as Date;
+    },
+  });
+}
+
+/** `Date.now was called by readRow (store/rows.ts:12:5). Take `clock` from the ports …` */
+export function leakText({ call, at, instead }: Leak): string {
+  return `${call} was called by ${at}. ${instead}`;
 }
 
 interface Caller {
@@ -123,18 +141,20 @@ interface Caller {
 
 const FRAMES = 30;
 
-/** The nearest line that is neither ours nor an engine's, such as the one that handed `Math.random` to `map`. */
-function findCaller(): Caller {
+/** The nearest line that is not an engine's, such as the one that handed `Math.random` to `map`. `above` is left out, with its caller. */
+function findCaller(above: unknown): Caller {
   const limit = Error.stackTraceLimit;
   // Searches switch stacks off for speed.
   Error.stackTraceLimit = FRAMES;
-  const lines = (new Error("where").stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  const holder: { stack?: string } = {};
+  Error.captureStackTrace(holder, above as () => void);
+  const lines = (holder.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)).slice(1);
   Error.stackTraceLimit = limit;
   for (const line of lines) {
     const [, name = "", named = "", bare = ""] = /^\s+at (?:async )?(?:(.+) \((.+:\d+:\d+)\)|(.+:\d+:\d+))$/.exec(line) ?? [];
     const place = named || bare;
     const file = place.replace(/^file:\/\//, "").replaceAll("\\", "/");
-    if (file.includes("/sim/src/node/traps.") || file.includes("/sim/dist/node/traps.") || place === "") continue;
+    if (place === "") continue;
     if (file.startsWith("node:") && !ALLOWED.some(({ where }) => where.test(file))) continue;
     return { file, text: `${name === "" || name === "<anonymous>" ? "code without a name" : name.replace(/^Object\./, "")} (${file.split("/").slice(-2).join("/")})` };
   }
