@@ -101,7 +101,7 @@ describe("what happens to a process", () => {
       "peer: life 2",
       "peer: closed",
     ]);
-    expect(played.states[0]).toEqual({ name: "worker", status: "ended", life: 2, failure: "" });
+    expect(played.states[0]).toEqual({ name: "worker", status: "ended", life: 2, hangs: 0, failure: "" });
   });
 
   it("stop and continue: memory, disk and connections stay, and its calls wait until it is continued", async () => {
@@ -114,7 +114,7 @@ describe("what happens to a process", () => {
       "worker: finally",
       "peer: closed",
     ]);
-    expect(played.states[0]).toEqual({ name: "worker", status: "ended", life: 1, failure: "" });
+    expect(played.states[0]).toEqual({ name: "worker", status: "ended", life: 1, hangs: 0, failure: "" });
   });
 
   it("host dead: everyone on it is gone, and nobody is told", async () => {
