@@ -164,6 +164,7 @@ describe("a request", () => {
       name: "asker",
       status: "threw",
       life: 1,
+      hangs: 0,
       failure: 'NETWORK_NO_SUCH_PROCESS: no process is called "sever"; there are asker, server. Check the spelling.',
     });
   });
