@@ -1,10 +1,12 @@
 /** The same choices give the same traces, whatever the machine is set to and however the world waits between two steps. */
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { KERNEL_VERSION } from "./token.ts";
 
 const SCRIPT = fileURLToPath(new URL("./calibration/hashes.fixture.ts", import.meta.url));
 const TSX = import.meta.resolve("tsx");
@@ -29,6 +31,10 @@ describe("trace hashes", () => {
     const lines = usual.trimEnd().split("\n");
     expect(lines).toHaveLength(64);
     expect(new Set(lines.map((line) => line.split(" ")[2])).size).toBeGreaterThan(55);
+  });
+
+  it("are those that this kernel gave on every Node; another digest is another kernel, and KERNEL_VERSION goes up", () => {
+    expect([KERNEL_VERSION, createHash("sha256").update(usual).digest("hex").slice(0, 16)]).toEqual([1, "9e6a1d96f3c80ac7"]);
   });
 
   it.each(["setImmediate", "macrotask", "nextTick"])("are the same with the %s barrier", (barrier) => {

@@ -4,7 +4,7 @@
  */
 import { type ArmedFault, type FaultKind, faultText, isLinkFault, type Runner } from "@casebook/sim/kernel";
 import type { Reduction } from "./exhaustive.ts";
-import { type ArmReport, DEFAULT_BUDGET, searchArm, type SearchOptions } from "./search.ts";
+import { type ArmReport, DEFAULT_BUDGET, searchArm, type SearchOptions, NEVER_YIELDS } from "./search.ts";
 import { shrink, type Shrunk } from "./shrink.ts";
 import { createTouches } from "./strategies.ts";
 import type { System } from "./system.ts";
@@ -74,6 +74,7 @@ export async function explore<Facts>(system: System<Facts>, runner: Runner, opti
       isInterrupted = true;
       return undefined;
     }
+    if (reports.some(isHopeless)) return undefined;
     options.onArm?.({ number: reports.length + 1, planned, faults: faults.map(faultText).join(" and ") || "no fault", executions });
     const report = await searchArm(system, faults, runner, options, touches);
     executions += report.complete + report.blocked;
@@ -141,6 +142,11 @@ export async function explore<Facts>(system: System<Facts>, runner: Runner, opti
       },
     };
   }
+}
+
+/** Whatever is tried next will be no better: code that leaves the world, or that never comes to rest. */
+function isHopeless({ failure, notRun }: ArmReport): boolean {
+  return failure === undefined && notRun !== undefined && (notRun.reason !== "timed-out" || notRun.says.startsWith(NEVER_YIELDS));
 }
 
 /** Those the system names, and those that were reached; sorted, so that every run asks in one order. */

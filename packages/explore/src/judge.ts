@@ -1,5 +1,5 @@
 /** What one execution shows: nothing wrong, a finding, or no verdict. */
-import { type Ending, type Execution, type Simulation } from "@casebook/sim/kernel";
+import { type Cap, type Ending, type Escape, type Execution, MAX_LOG_LINES, MAX_WAITING, type Simulation } from "@casebook/sim/kernel";
 import { DEADLOCK, type System, THREW } from "./system.ts";
 
 export type Judged =
@@ -12,10 +12,7 @@ export type Judged =
 /** Call it once, after the end. */
 export function judge<Facts>(system: System<Facts>, { execution, facts }: Simulation<Facts>): Judged {
   const [escape] = execution.escapes;
-  if (escape !== undefined) {
-    const who = escape.process === "" ? "somebody" : `process ${escape.process}`;
-    return { verdict: "not-run", reason: "unsupported", says: `${escape.what}: ${who}, ${escape.says}` };
-  }
+  if (escape !== undefined) return { verdict: "not-run", reason: "unsupported", says: escapeText(escape) };
   const ending = execution.ending as Ending;
   switch (ending.how) {
     case "given-up":
@@ -60,10 +57,32 @@ export function stepChecks<Facts>(system: System<Facts>): ((facts: () => Facts) 
   };
 }
 
-function capText(execution: Execution, cap: "steps" | "virtual time"): string {
+/** With a code that never changes, what happened, and what to do. */
+function escapeText({ what, process, says }: Escape): string {
+  const who = process === "" ? "a process, in its first step," : `process ${process}`;
+  switch (what) {
+    case "ambient-call":
+      return `SYSTEM_AMBIENT_CALL: ${who} left the world: ${says}`;
+    case "outside-world":
+      return `SYSTEM_LEFT_THE_WORLD: ${who} ${says}. Await nothing but ports, and promises that ports settle.`;
+    case "rejection-unhandled":
+      return `SYSTEM_REJECTION_UNHANDLED: ${who} left a rejection unhandled: ${says}. Await the promise, or catch what it rejects with, before the next await.`;
+    case "call-after-kill":
+      return `SYSTEM_CALLS_AFTER_DEATH: ${who} is dead, and somebody called its ${says}. Hand its ports to nobody else, and let nothing real wake its code.`;
+    case "threw-in-tick":
+      return `SYSTEM_THREW_IN_TICK: ${who} threw in a callback of process.nextTick: ${says}. Await a promise instead, so that the failure has an owner.`;
+  }
+}
+
+function capText(execution: Execution, cap: Cap): string {
   const { steps, options } = execution;
   const last = steps.at(-1);
   const after = last === undefined ? "" : `; the last was ${last.plan.name} ${JSON.stringify(last.plan.object)} of ${last.process.name}`;
-  const limit = cap === "steps" ? `${options.maxSteps} steps` : `${options.maxVirtualMs} ms of virtual time`;
-  return `more than ${limit}${after}. Bound the loop, or raise the cap of the system.`;
+  const [limit, advice] = {
+    steps: [`${options.maxSteps} steps`, "Bound the loop, or raise the cap of the system."],
+    "virtual time": [`${options.maxVirtualMs} ms of virtual time`, "Bound the loop, or raise the cap of the system."],
+    "waiting calls": [`${MAX_WAITING} calls that wait at once`, "Await what is called, or bound how many go at once."],
+    "log lines": [`${MAX_LOG_LINES} log lines`, "Bound the loop that writes them."],
+  }[cap] as [string, string];
+  return `more than ${limit}${after}. ${advice}`;
 }

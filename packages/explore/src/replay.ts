@@ -22,7 +22,7 @@ export async function replay<Facts>(system: System<Facts>, token: Token, runner:
   }
   const aged = token.source !== "" && options.source !== undefined && token.source !== options.source ? `; the case has changed since (${token.source}, now ${options.source})` : "";
   const chooser = recorded(token.choices, "strict");
-  const simulation = simulationOf(system, chooser, token.faults);
+  const simulation = simulationOf(system, chooser, token.faults, undefined, true);
   const { execution } = simulation;
   try {
     await playAlone(execution, runner);

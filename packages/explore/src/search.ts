@@ -16,6 +16,7 @@ import {
 } from "@casebook/sim/kernel";
 import { createStream } from "@casebook/sim/kernel";
 import { createExhaustive, type Exhaustive, type Reduction } from "./exhaustive.ts";
+import { audit, type Audited, SAMPLE_EVERY, type Sample, sampleOf } from "./audit.ts";
 import { type Judged, judge, stepChecks } from "./judge.ts";
 import type { Conflicts } from "./races.ts";
 import { byPriority, createTouches, randomly, type Touches } from "./strategies.ts";
@@ -81,6 +82,7 @@ export function simulationOf<Facts>(
   chooser: SimulationOptions["chooser"],
   faults: readonly ArmedFault[],
   templates?: Parameters<typeof createSimulation<Facts>>[2],
+  isWatched = false,
 ): Simulation<Facts> {
   const afterStep = stepChecks(system);
   const { healMs, maxSteps, maxVirtualMs } = system;
@@ -90,6 +92,7 @@ export function simulationOf<Facts>(
       chooser,
       faults,
       healMs,
+      isWatched,
       ...(maxSteps === undefined ? {} : { maxSteps }),
       ...(maxVirtualMs === undefined ? {} : { maxVirtualMs }),
       ...(afterStep === undefined ? {} : { afterStep }),
@@ -119,14 +122,15 @@ export async function searchArm<Facts>(
   let isExhausted = false;
   let stop = false;
 
-  await runner.run(
+  const samples: Sample<Facts>[] = [];
+  const search = runner.run(
     () => {
       if (stop || isExhausted || begun >= budget || options.isInterrupted?.() === true) return undefined;
       if (mode === "exhaustive" && begun >= exhaustiveBudget && strategy === "mix") mode = "sampled";
       begun += 1;
       if (mode === "exhaustive") (exhaustive as Exhaustive).begin();
       const chooser = mode === "exhaustive" ? (exhaustive as Exhaustive) : sampler(strategy, options.seed ?? 1, `${name} ${begun}`, begun, touches);
-      simulation = simulationOf(system, chooser, faults, templates);
+      simulation = simulationOf(system, chooser, faults, templates, begun % SAMPLE_EVERY === 1);
       return simulation.execution;
     },
     (execution) => {
@@ -135,12 +139,27 @@ export async function searchArm<Facts>(
       tally.add(judged, played, begun);
       touches.learn(execution);
       options.onJudged?.(judged, played as Simulation<never>);
+      const isKept = judged.verdict === "fails" ? !tally.hasFailedBefore() : judged.verdict === "holds" && begun % SAMPLE_EVERY === 1;
+      if (isKept) samples.push(sampleOf(played));
       if (judged.verdict === "not-run" && judged.reason === "unsupported") stop = true;
       if (judged.verdict === "fails" && options.goOn !== true) stop = true;
       else if (mode === "exhaustive" && !(exhaustive as Exhaustive).end(execution)) isExhausted = true;
     },
   );
+  await search.catch((failure: unknown) => {
+    if (errorCode(failure) !== NEVER_YIELDS) throw failure;
+    tally.cannotSay({ reason: "timed-out", says: (failure as Error).message, voidsFailure: false });
+  });
+  const audited = tally.hasCapped() ? undefined : await audit(system, samples, runner);
+  if (audited !== undefined) tally.cannotSay(audited);
   return tally.report(isExhausted && !tally.hasCapped(), exhaustive?.blocked ?? 0);
+}
+
+/** Thrown by a runner that stopped a step which did not come to rest. */
+export const NEVER_YIELDS = "SYSTEM_NEVER_YIELDS";
+
+function errorCode(failure: unknown): string {
+  return failure instanceof Error ? ((failure as { code?: string }).code ?? "") : "";
 }
 
 export const DEFAULT_BUDGET = 2_000;
@@ -177,10 +196,17 @@ function createTally<Facts>(system: System<Facts>, faults: readonly ArmedFault[]
   let complete = 0;
   let steps = 0;
   let failure: Failure | undefined;
+  let failuresSeen = 0;
   let notRun: { reason: "timed-out" | "unsupported" | "unstable-input"; says: string; count: number } | undefined;
 
   return {
     hasCapped: () => notRun !== undefined,
+    hasFailedBefore: () => failuresSeen > 1,
+    /** No verdict about the whole arm. */
+    cannotSay({ reason, says, voidsFailure }: Audited): void {
+      notRun = { reason, says, count: (notRun?.count ?? 0) + 1 };
+      if (voidsFailure) failure = undefined;
+    },
     add(judged: Judged, { execution, facts }: Simulation<Facts>, begun: number): void {
       steps += execution.steps.length;
       for (const [point, count] of execution.seen.reached) reached.set(point, (reached.get(point) ?? 0) + count);
@@ -195,6 +221,7 @@ function createTally<Facts>(system: System<Facts>, faults: readonly ArmedFault[]
       const seen = facts();
       for (const [name, holds] of Object.entries(system.sometimes ?? {})) if (holds(seen)) sometimes.set(name, (sometimes.get(name) ?? 0) + 1);
       if (judged.verdict !== "fails") return;
+      failuresSeen += 1;
       failures.set(judged.check, (failures.get(judged.check) ?? 0) + 1);
       failure ??= failureOf(judged, execution, begun);
     },

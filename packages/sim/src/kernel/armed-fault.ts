@@ -59,15 +59,13 @@ export function isLinkFault(kind: FaultKind): kind is LinkFault {
   return (LINK_FAULTS as readonly string[]).includes(kind);
 }
 
-/** Counts the reach and says whether the fault fires at it. */
-export function firesNow(state: FaultState, process: string): boolean {
+/** Counts the reach and says whether the fault is due at it. */
+export function isDue(state: FaultState, process: string): boolean {
   const { fault } = state;
   if (fault.process !== undefined && fault.process !== process) return false;
   state.reaches += 1;
   const nth = fault.nth ?? 1;
-  if (state.reaches < nth || state.reaches >= nth + (fault.times ?? 1)) return false;
-  state.fired += 1;
-  return true;
+  return state.reaches >= nth && state.reaches < nth + (fault.times ?? 1);
 }
 
 /** `kill at dispatcher.after-intent`, with what differs from the defaults. */

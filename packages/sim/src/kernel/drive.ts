@@ -80,7 +80,7 @@ function drain(execution: Execution, barrier: SynchronousBarrier): void {
     try {
       return barrier.drain();
     } catch (thrown) {
-      execution.rare.escapes.push({ what: "threw-in-tick", process: "", says: String(thrown) });
+      execution.rare.escapes.push({ what: "threw-in-tick", process: execution.steps.at(-1)?.process.name ?? "", says: String(thrown) });
     }
   }
 }

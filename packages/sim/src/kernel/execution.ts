@@ -7,10 +7,10 @@
 import { errorCode } from "@casebook/ports";
 import { RunningHash } from "../trace.ts";
 import { createVirtualClock, type VirtualClock } from "../virtual-clock.ts";
-import { type ArmedFault, type FaultKind, type FaultState, firesNow, isLinkFault } from "./armed-fault.ts";
+import { type ArmedFault, type FaultKind, type FaultState, isDue, isLinkFault } from "./armed-fault.ts";
 import { labelOf, textLabel } from "./labels.ts";
 import { HELD, Operation, type OperationPlan } from "./operation.ts";
-import { type HostState, isAlive, type ProcessState } from "./process-state.ts";
+import { type HostState, isAlive, isGone, type ProcessState } from "./process-state.ts";
 
 export interface Chooser {
   /**
@@ -29,20 +29,29 @@ export interface ExecutionOptions {
   readonly maxVirtualMs: number;
   /** Virtual time after the end in which no fault fires and all are mended; left out: the end is the end. */
   readonly healMs?: number | undefined;
+  /** A runner that has traps for ambient calls puts them in place for this one. */
+  readonly isWatched?: boolean;
   /** Looked at after every step; anything but undefined ends the execution there. */
   readonly afterStep?: ((execution: Execution) => string | undefined) | undefined;
 }
+
+/** What grew without end. */
+export type Cap = "steps" | "virtual time" | "waiting calls" | "log lines";
+
+/** Of all processes together: a search could not try their orders anyway. */
+export const MAX_WAITING = 2_000;
+export const MAX_LOG_LINES = 20_000;
 
 export type Ending =
   | { readonly how: "finished" }
   | { readonly how: "violated"; readonly says: string }
   | { readonly how: "deadlock"; readonly waiting: readonly string[] }
-  | { readonly how: "timed-out"; readonly cap: "steps" | "virtual time" }
+  | { readonly how: "timed-out"; readonly cap: Cap }
   | { readonly how: "given-up" };
 
 /** Something that code did where the kernel could not see it. */
 export interface Escape {
-  readonly what: "call-after-kill" | "threw-in-tick";
+  readonly what: "call-after-kill" | "threw-in-tick" | "ambient-call" | "outside-world" | "rejection-unhandled";
   readonly process: string;
   readonly says: string;
 }
@@ -58,7 +67,7 @@ class Rare {
   /** How often each point was reached. */
   readonly reached = new Map<string, number>();
   /** Calls that a fault holds until a point is reached, or until the heal phase. */
-  readonly held: { readonly until: string | undefined; release(): void }[] = [];
+  readonly held: { readonly operation: Operation; readonly until: string | undefined; release(): void }[] = [];
   /** Told of every process that ended by itself. */
   readonly onEnded: ((process: ProcessState) => void)[] = [];
   /** What the heal phase undoes. */
@@ -95,6 +104,7 @@ export class Execution {
   #clock: VirtualClock | undefined;
   #ending: Ending | undefined;
   #isOpen = true;
+  #overflow: Cap | undefined;
   /** Set while the heal phase runs: no fault fires any more, and no choice is recorded. */
   isHealing = false;
   #stepsBeforeHealing = 0;
@@ -157,6 +167,7 @@ export class Execution {
       life: 0,
       status: "waiting",
       hangs: 0,
+      timed: 0,
       calls: 0,
       idsGiven: 0,
       listings: undefined,
@@ -174,6 +185,7 @@ export class Execution {
   /** A new life of a process: fresh memory, the same disk. */
   begin(process: ProcessState): void {
     process.life += 1;
+    process.timed = 0;
     process.status = "running";
     const { life } = process;
     let work: Promise<unknown>;
@@ -224,9 +236,15 @@ export class Execution {
     resolve: (value: unknown) => void,
     reject: (failure: unknown) => void,
   ): void {
+    if (this.#parked.length >= MAX_WAITING) return this.overflow("waiting calls");
     const operation = new Operation(process, process.calls, plan, this.steps.length - 1, this.moments.length, resolve, reject, labelOf(plan, process));
     process.calls += 1;
     insertSorted(this.#parked, operation);
+  }
+
+  /** Something grew beyond its limit: the execution ends before its next step. */
+  overflow(cap: Cap): void {
+    this.#overflow ??= cap;
   }
 
   noteLate(process: ProcessState, life: number, call: string): void {
@@ -239,7 +257,8 @@ export class Execution {
   /** Takes one step. False: the execution is over, and `ending` says how. */
   step(): boolean {
     if (this.#ending !== undefined) return false;
-    if (this.steps.length >= this.options.maxSteps) return this.#end({ how: "timed-out", cap: "steps" });
+    if (this.steps.length >= this.options.maxSteps) this.overflow("steps");
+    if (this.#overflow !== undefined) return this.#end({ how: "timed-out", cap: this.#overflow });
     const ready = this.#collectReady();
     const options = ready.length;
     if (options === 0) return this.#wait();
@@ -269,9 +288,11 @@ export class Execution {
   }
 
   isReady({ process, plan }: Operation): boolean {
-    if ((process.status === "running" || process.status === "ended") && process.host.status === "up") return plan.isReady === undefined || plan.isReady();
-    if (plan.isOfWorld !== true && (process.status === "stopped" || process.host.status !== "up")) {
-      if (process.status === "stopped" || process.host.status === "dead" || plan.isRemote === true) return false;
+    const isStopped = process.status === "stopped";
+    if (isStopped || process.host.status !== "up") {
+      if (plan.isOfWorld === true) {
+        if (isStopped && plan.resumes === true) return false;
+      } else if (isStopped || process.host.status === "dead" || plan.isRemote === true) return false;
     }
     return plan.isReady === undefined || plan.isReady();
   }
@@ -333,9 +354,24 @@ export class Execution {
     return true;
   }
 
-  /** Each call that waits, and for what. */
+  /** Each call that waits, and for what; then those who wait without a call. */
   waiting(): string[] {
-    return this.#parked.map(({ process, plan }) => `${process.name}: ${plan.name}${plan.object === "" ? "" : ` ${JSON.stringify(plan.object)}`} waits for ${plan.waitsFor ?? waitText(process)}`);
+    return [
+      ...this.#parked.map(({ process, plan }) => `${callText(process, plan)} waits for ${plan.waitsFor ?? waitText(process, this.isHealing)}`),
+      ...this.seen.held.map(({ operation: { process, plan }, until }) => `${callText(process, plan)} waits, held by a fault, until ${until === undefined ? "the world heals" : `${JSON.stringify(until)} is reached`}`),
+      ...this.processes
+        .filter((process) => isAlive(process) && process.hangs === 0 && !this.#waitsAtPort(process))
+        .map(({ name, timed }) => `${name} waits ${timed > 0 ? "for a moment behind the heal phase" : "at no port: for a promise of its own that nothing settles, or for something outside the world"}`),
+    ];
+  }
+
+  /** Processes that run, and that nothing in the world will wake: to them something outside of it may still happen. */
+  stranded(): ProcessState[] {
+    return this.processes.filter((process) => isAlive(process) && process.hangs === 0 && process.timed === 0 && !this.#waitsAtPort(process));
+  }
+
+  #waitsAtPort(process: ProcessState): boolean {
+    return this.#parked.some((operation) => operation.process === process) || this.seen.held.some(({ operation }) => operation.process === process);
   }
 
   #end(ending: Ending): false {
@@ -392,9 +428,19 @@ export class Execution {
     let fires: ArmedFault | undefined;
     for (const state of this.faults) {
       if (state.fault.at !== point || isLinkFault(state.fault.kind) !== (where === "link")) continue;
-      // Aimed at the recovery from another one: counts from its firing on.
-      if (state.fault.after !== undefined && this.faults[state.fault.after]?.fired === 0) continue;
-      if (firesNow(state, process)) fires ??= state.fault;
+      if (state.fault.after !== undefined) {
+        // Aimed at the recovery from another one: counts from the reach behind its firing on.
+        const other = this.faults[state.fault.after];
+        if (other?.fired === 0 || (other?.fired === 1 && other.fault === fires)) continue;
+      }
+      if (!isDue(state, process)) continue;
+      if (fires === undefined) {
+        fires = state.fault;
+        state.fired += 1;
+      } else {
+        // One at a reach; the other has its turn at the next.
+        state.reaches -= 1;
+      }
     }
     return fires;
   }
@@ -414,10 +460,6 @@ export class Execution {
 }
 
 const ignore = (): void => undefined;
-
-function isGone({ status, host }: ProcessState): boolean {
-  return status === "killed" || status === "restarting" || host.status === "dead";
-}
 
 // Both by hand: `splice` makes an array each time, at every step of every schedule.
 function insertSorted(parked: Operation[], operation: Operation): void {
@@ -452,7 +494,13 @@ function comesAfter(one: Operation, other: Operation): boolean {
   return one.process.index > other.process.index || (one.process.index === other.process.index && one.seq > other.seq);
 }
 
-function waitText(process: ProcessState): string {
+function callText({ name }: ProcessState, plan: OperationPlan<unknown>): string {
+  return `${name}: ${plan.name}${plan.object === "" ? "" : ` ${JSON.stringify(plan.object)}`}`;
+}
+
+function waitText(process: ProcessState, isHealing: boolean): string {
   if (process.status === "stopped") return "its process to be continued";
-  return process.host.status === "up" ? "its turn" : `host ${process.host.name}, which is ${process.host.status}`;
+  // What is ready is taken; only what is due behind the phase is not.
+  if (process.host.status === "up") return isHealing ? "a moment behind the heal phase" : "its turn";
+  return `host ${process.host.name}, which is ${process.host.status}`;
 }

@@ -4,7 +4,7 @@ import { type ArmedFault, type FaultKind, DEFAULT_FOR_MS, DEFAULT_JUMP_MS } from
 import type { Execution } from "./execution.ts";
 import { closeConnections } from "./network.ts";
 import { HELD, type Operation, type OperationPlan } from "./operation.ts";
-import { isAlive, type ProcessState } from "./process-state.ts";
+import { isAlive, isGone, type ProcessState } from "./process-state.ts";
 
 /** `faults.reach` as an operation: free unless something is armed at the point. */
 export function reachPlan(execution: Execution, process: ProcessState, point: string): OperationPlan<void> {
@@ -49,9 +49,9 @@ function release(execution: Execution, point: string): void {
 function strike(execution: Execution, process: ProcessState, fault: ArmedFault, operation: Operation): void | typeof HELD {
   const forMs = fault.forMs ?? DEFAULT_FOR_MS;
   const { life, host } = process;
-  const later = (name: string, effect: () => void): void => {
+  const later = (name: string, effect: () => void, resumes = false): void => {
     execution.clock.wait(forMs, undefined, () => {
-      execution.parkOfWorld(process, { name, object: process.name, reach: REACH[fault.kind], effect });
+      execution.parkOfWorld(process, { name, object: process.name, reach: REACH[fault.kind], resumes, effect });
     });
   };
   /** Undone when its time is up or by the heal phase, whichever comes first. */
@@ -61,7 +61,7 @@ function strike(execution: Execution, process: ProcessState, fault: ArmedFault, 
   };
   /** Lets the caller go on, unless it died meanwhile. */
   const goOn = (): void => {
-    if (process.life === life && isAlive(process)) operation.resolve(undefined);
+    if (process.life === life && !isGone(process)) operation.resolve(undefined);
   };
   switch (fault.kind) {
     case "error":
@@ -70,12 +70,13 @@ function strike(execution: Execution, process: ProcessState, fault: ArmedFault, 
       process.hangs += 1;
       return HELD;
     case "slow":
-      later("faults.slow-ends", goOn);
+      later("faults.slow-ends", goOn, true);
       return HELD;
     case "hold":
       execution.rare.held.push({
+        operation,
         until: fault.until,
-        release: () => execution.parkOfWorld(process, { name: "faults.go-on", object: fault.at, effect: goOn }),
+        release: () => execution.parkOfWorld(process, { name: "faults.go-on", object: fault.at, resumes: true, effect: goOn }),
       });
       return HELD;
     case "kill":
@@ -84,7 +85,10 @@ function strike(execution: Execution, process: ProcessState, fault: ArmedFault, 
     case "kill-restart":
       kill(execution, process);
       process.status = "restarting";
-      later("process.restart", () => execution.begin(process));
+      later("process.restart", () => {
+        // Its host may have died meanwhile.
+        if (process.status === "restarting") execution.begin(process);
+      });
       return HELD;
     case "stop-continue":
       process.status = "stopped";
@@ -98,7 +102,7 @@ function strike(execution: Execution, process: ProcessState, fault: ArmedFault, 
     case "host-dead":
       // Nothing is closed and nothing is said.
       for (const one of execution.processes.filter((other) => other.host === host)) {
-        if (isAlive(one)) one.status = "killed";
+        if (isAlive(one) || one.status === "restarting") one.status = "killed";
         execution.forget(one);
       }
       host.status = "dead";

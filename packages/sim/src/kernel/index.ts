@@ -20,7 +20,8 @@ export {
   type Runner,
   type SynchronousBarrier,
 } from "./drive.ts";
-export type { Chooser, Ending, Escape, Execution } from "./execution.ts";
+export { type Cap, type Chooser, type Ending, type Escape, type Execution, MAX_LOG_LINES, MAX_WAITING } from "./execution.ts";
+export { assertFired } from "./fired.ts";
 export { RunningHash } from "../trace.ts";
 export { createStream, type RandomStream } from "../random.ts";
 export type { Delivery, Network, Reply } from "./network.ts";

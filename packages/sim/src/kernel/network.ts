@@ -6,7 +6,7 @@
 import { DEFAULT_FOR_MS, type FaultKind } from "./armed-fault.ts";
 import type { Execution } from "./execution.ts";
 import type { OperationPlan } from "./operation.ts";
-import { isAlive, type ProcessState } from "./process-state.ts";
+import { isAlive, isGone, type ProcessState } from "./process-state.ts";
 
 export type Delivery =
   | { readonly kind: "message"; readonly from: string; readonly body: unknown; answer(body: unknown): Promise<void> }
@@ -56,7 +56,12 @@ interface Link {
 export interface Switchboard {
   readonly links: Map<string, Link>;
   readonly inboxes: Map<ProcessState, Delivery[]>;
-  /** Requests without an answer. */
+  /**
+   * With whom each process has exchanged a message, as it knows: what it sent, and what was delivered to it. Changed in its own steps
+   * only, so that the order of steps of others does not matter.
+   */
+  readonly connected: Map<ProcessState, Set<ProcessState>>;
+  /** Requests without an answer; each changed in steps of its asker only. */
   readonly pending: Set<Pending & { readonly to: ProcessState }>;
 }
 
@@ -65,7 +70,7 @@ const boards = new WeakMap<Execution, Switchboard>();
 function boardOf(execution: Execution): Switchboard {
   const known = boards.get(execution);
   if (known !== undefined) return known;
-  const board: Switchboard = { links: new Map(), inboxes: new Map(), pending: new Set() };
+  const board: Switchboard = { links: new Map(), inboxes: new Map(), connected: new Map(), pending: new Set() };
   boards.set(execution, board);
   execution.rare.onEnded.push((process) => closeConnections(execution, process));
   return board;
@@ -94,18 +99,32 @@ export function createNetwork(execution: Execution, process: ProcessState, life:
       const receiver = execution.processes.find(({ name }) => name === to);
       if (receiver === undefined) throw noSuchProcess(execution, to);
       const { pending } = boardOf(execution);
-      let settle!: (reply: Reply) => void;
-      const replied = new Promise<Reply>((resolve) => (settle = resolve));
+      let resolve!: (reply: Reply) => void;
+      const replied = new Promise<Reply>((keep) => (resolve = keep));
+      const settle = (reply: Reply): void => {
+        // It may have died since it asked.
+        if (process.life !== life || isGone(process)) return;
+        process.timed -= 1;
+        resolve(reply);
+      };
       const entry = { asker: process, life, to: receiver, settle };
       pending.add(entry);
+      process.timed += 1;
       await send(to, { kind: "message", body, request: entry, isOutOfOrder: false });
       execution.clock.wait(timeoutMs, undefined, () => {
-        if (!pending.delete(entry)) return;
-        execution.parkOfWorld(process, { name: "network.timeout", object: to, effect: () => settle({ outcome: "unknown", why: "timed-out" }) });
+        if (!pending.delete(entry) || process.life !== life || isGone(process)) return;
+        execution.parkOfWorld(process, { name: "network.timeout", object: to, resumes: true, effect: () => settle({ outcome: "unknown", why: "timed-out" }) });
       });
       return replied;
     },
   };
+}
+
+function connectionsOf(execution: Execution, process: ProcessState): Set<ProcessState> {
+  const { connected } = boardOf(execution);
+  const peers = connected.get(process) ?? new Set();
+  connected.set(process, peers);
+  return peers;
 }
 
 function plain(body: unknown): Message {
@@ -146,6 +165,7 @@ function sendPlan(execution: Execution, from: ProcessState, to: ProcessState, me
 }
 
 function put(execution: Execution, link: Link, message: Message): void {
+  connectionsOf(execution, link.from).add(link.to);
   const fault = execution.faultAt(linkPoint(link.from, link.to), link.from.name, "link");
   const forMs = fault?.forMs ?? DEFAULT_FOR_MS;
   const back = linkOf(execution, link.to, link.from);
@@ -225,13 +245,18 @@ function deliver(execution: Execution, { from, to }: Link, message: Message): vo
     return;
   }
   if (!isAlive(to)) {
-    // Nobody listens: the asker is told at once, as by a closed port.
-    const entry = [...pending].find((one) => one === request);
-    if (entry !== undefined && pending.delete(entry)) {
-      execution.parkOfWorld(entry.asker, { name: "network.refused", object: to.name, effect: () => entry.settle({ outcome: "failed", why: "refused" }) });
-    }
+    // Nobody listens: the asker is told, as by a closed port. Whether it still waits is looked at in its own step.
+    const asked = request as (typeof request & { readonly to: ProcessState }) | undefined;
+    if (asked === undefined) return tellClosed(execution, to, from);
+    execution.parkOfWorld(asked.asker, {
+      name: "network.refused",
+      object: to.name,
+      resumes: true,
+      effect: () => void (pending.delete(asked) && asked.settle({ outcome: "failed", why: "refused" })),
+    });
     return;
   }
+  connectionsOf(execution, to).add(from);
   const { life } = to;
   inboxOf(execution, to).push({
     kind: "message",
@@ -242,15 +267,12 @@ function deliver(execution: Execution, { from, to }: Link, message: Message): vo
   });
 }
 
-/** Everyone who exchanged a message with it sees one end, behind what it sent before. */
+/** Everyone it exchanged a message with sees one end, behind what it sent before. Who sends to it later is told then. */
 export function closeConnections(execution: Execution, process: ProcessState): void {
   inboxOf(execution, process).length = 0;
-  const peers = new Set<ProcessState>();
-  for (const { from, to } of boardOf(execution).links.values()) {
-    if (from === process) peers.add(to);
-    if (to === process) peers.add(from);
-  }
-  for (const peer of peers) tellClosed(execution, process, peer);
+  const peers = connectionsOf(execution, process);
+  for (const peer of peers) if (peer !== process) tellClosed(execution, process, peer);
+  peers.clear();
 }
 
 function tellClosed(execution: Execution, from: ProcessState, to: ProcessState): void {

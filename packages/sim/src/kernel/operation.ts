@@ -33,6 +33,8 @@ export interface OperationPlan<T> {
   readonly reach?: "host" | "world" | undefined;
   /** Done by the world at a process and not by it: can be taken whatever state the process is in. */
   readonly isOfWorld?: boolean | undefined;
+  /** Of the world, and code of the process goes on by it: waits while the process is stopped. */
+  readonly resumes?: boolean | undefined;
 }
 
 /** A class, because a search makes millions: fields in one fixed order, and no closure of its own. */

@@ -5,11 +5,11 @@ import { createStore } from "../disk/store.ts";
 import type { Gate } from "../gate.ts";
 import { createStream } from "../random.ts";
 import { checkDuration } from "../world-ports.ts";
-import type { Execution } from "./execution.ts";
+import { type Execution, MAX_LOG_LINES } from "./execution.ts";
 import { reachPlan } from "./faults.ts";
 import { createNetwork, type Network } from "./network.ts";
 import type { OperationPlan } from "./operation.ts";
-import { isAlive, type ProcessState } from "./process-state.ts";
+import { isGone, type ProcessState } from "./process-state.ts";
 import { type Cell, CellPort, type CellState, type Lock, LockPort, type LockState } from "./shared.ts";
 
 export interface ProcessPorts extends Ports {
@@ -122,10 +122,12 @@ class ClockPort implements Clock {
   async sleep(durationMs: number, cancel?: CancelSignal): Promise<"elapsed" | "cancelled"> {
     checkDuration(durationMs);
     const { execution, state, life } = this.#caller;
+    state.timed += 1;
     return new Promise((resolve) => {
       execution.clock.wait(durationMs, cancel, (how) => {
+        if (state.life !== life || isGone(state)) return;
+        state.timed -= 1;
         if (how === "cancelled") return resolve(how);
-        if (state.life !== life || !isAlive(state)) return;
         void this.#caller.park(WAKE).then(() => resolve(how));
       });
     });
@@ -159,6 +161,7 @@ class LogPort implements Log {
   }
 
   write(level: LogEntry["level"], event: string, facts: LogEntry["facts"] = {}): void {
+    if (this.#log.length >= MAX_LOG_LINES) return this.#caller.execution.overflow("log lines");
     this.#log.push({ process: this.#caller.state.name, level, event, facts: { ...facts }, atMs: this.#caller.now() });
   }
 }

@@ -38,12 +38,19 @@ export interface ProcessState {
   status: "waiting" | "running" | "stopped" | "ended" | "threw" | "killed" | "restarting";
   /** Calls that a fault made hang; they never settle. */
   hangs: number;
+  /** Calls of this life that the clock settles: sleeps, and requests with their limit. */
+  timed: number;
   /** Calls made so far, in all lives. */
   calls: number;
   idsGiven: number;
   /** Made when it is first asked for. */
   listings: RandomStream | undefined;
   failure: unknown;
+}
+
+/** Its code does not run any more: whatever would let it go on must not. One that ended by itself may have left strands. */
+export function isGone({ status, host }: ProcessState): boolean {
+  return status === "killed" || status === "restarting" || host.status === "dead";
 }
 
 export function isAlive(process: ProcessState): boolean {

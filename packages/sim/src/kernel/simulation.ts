@@ -47,6 +47,7 @@ export interface SimulationOptions {
   readonly maxSteps?: number;
   readonly maxVirtualMs?: number;
   readonly healMs?: number | undefined;
+  readonly isWatched?: boolean;
 }
 
 export interface Simulation<Facts> {
@@ -76,6 +77,7 @@ export function createSimulation<Facts>(
     maxSteps: options.maxSteps ?? KERNEL_MAX_STEPS,
     maxVirtualMs: options.maxVirtualMs ?? KERNEL_MAX_VIRTUAL_MS,
     healMs: options.healMs,
+    isWatched: options.isWatched === true,
     afterStep: afterStep === undefined ? undefined : (one) => afterStep(() => (built as BuiltSystem<Facts>).facts(), one),
   });
   built = build(new SpaceOfExecution(execution, templates));

@@ -1,0 +1,131 @@
+/**
+ * Whether processes share state that the world does not see. Steps that touch nothing in common are played in another order, in
+ * which every process must see what it saw before. Finds what changes an answer or what a process does next; leaves out state
+ * that is shared and makes no difference in the executions and orders that were tried.
+ */
+import { type Chooser, conflict, createStream, type Execution, type Operation, type Runner, type Simulation } from "@casebook/sim/kernel";
+import { playAlone } from "./replay.ts";
+import { stepText } from "./repeat.ts";
+import { simulationOf } from "./search.ts";
+import type { System } from "./system.ts";
+
+/** Longer ones are not tried: all pairs of steps are compared. */
+const MAX_STEPS = 1_000;
+
+/** Picks the next of the steps that may come now, in the order of the execution. */
+type Pick = (free: readonly Operation[], last: Operation | undefined) => Operation;
+
+/** Plays an execution in other orders of the same steps; answers how one of them differs for some process, or undefined. */
+export async function orderDifference<Facts>(system: System<Facts>, simulation: Simulation<Facts>, runner: Runner, randomOrders: number): Promise<string | undefined> {
+  const { execution } = simulation;
+  if (execution.chosenSteps > MAX_STEPS) return undefined;
+  const befores = whatComesBefore(execution);
+  const stream = createStream(execution.chosenSteps, "orders that make no difference");
+  const picks: Pick[] = [inTurns, lastProcessFirst, ...Array.from({ length: randomOrders }, (): Pick => (free) => free[stream.below(free.length)] as Operation)];
+  for (const pick of picks) {
+    const change = await changeIn(system, execution, reordered(execution, befores, pick), runner);
+    if (change !== undefined) return sharedText(change);
+  }
+  return undefined;
+}
+
+function sharedText(change: string): string {
+  return (
+    `SYSTEM_SHARES_STATE: steps that touch nothing in common were played in another order, and ${change}. ` +
+    "Processes share something that is no port: a variable outside of `start`, a file of the machine. Put it into a cell, a lock, a message or the disk."
+  );
+}
+
+/** For each step the positions of those that have to come before it. */
+function whatComesBefore({ steps, chosenSteps, moments }: Execution): number[][] {
+  const times = new Set(moments);
+  let moment = 0;
+  return steps.slice(0, chosenSteps).map((step, at) => {
+    if (times.has(at)) moment = at;
+    const before: number[] = [];
+    for (let earlier = 0; earlier < at; earlier += 1) {
+      if (earlier < moment || step.cause === earlier || conflict(steps[earlier] as Operation, step)) before.push(earlier);
+    }
+    return before;
+  });
+}
+
+function reordered({ steps, chosenSteps }: Execution, befores: readonly number[][], pick: Pick): Operation[] {
+  const order: Operation[] = [];
+  const taken = new Set<number>();
+  while (order.length < chosenSteps) {
+    const free: Operation[] = [];
+    for (let at = 0; at < chosenSteps; at += 1) {
+      if (!taken.has(at) && (befores[at] as number[]).every((before) => taken.has(before))) free.push(steps[at] as Operation);
+    }
+    const next = pick(free, order.at(-1));
+    taken.add(next.step);
+    order.push(next);
+  }
+  return order;
+}
+
+const inTurns: Pick = (free, last) => {
+  const turn = last === undefined ? 0 : last.process.index + 1;
+  return free.find(({ process }) => process.index >= turn) ?? (free[0] as Operation);
+};
+
+const lastProcessFirst: Pick = (free) => free.reduce((one, other) => (other.process.index > one.process.index ? other : one));
+
+async function changeIn<Facts>(system: System<Facts>, before: Execution, order: readonly Operation[], runner: Runner): Promise<string | undefined> {
+  const chooser = following(nthOfKind(before), order);
+  const { execution } = simulationOf(system, chooser, before.options.faults);
+  await playAlone(execution, runner);
+  if (chooser.missing !== undefined) return `\`${stepText(chooser.missing)}\` did not come any more`;
+  const played = execution.steps.slice(0, execution.chosenSteps);
+  for (const process of execution.processes) {
+    const ofProcess = (steps: readonly Operation[]): string[] => steps.filter((step) => step.process.index === process.index).map(stepText);
+    const [was, is] = [ofProcess(order), ofProcess(played)];
+    for (let at = 0; at < Math.max(was.length, is.length); at += 1) {
+      if (was[at] !== is[at]) return `${was[at] === undefined ? "the end" : `\`${was[at]}\``} of ${process.name} became ${is[at] === undefined ? "the end" : `\`${is[at]}\``}`;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Takes the steps in this order. Counts of calls change places with the steps of others, so a step is known by its process, its
+ * kind, and how many of that kind were called at the process before.
+ */
+function following(nth: ReadonlyMap<Operation, number>, order: readonly Operation[]): Chooser & { readonly missing: Operation | undefined } {
+  let missing: Operation | undefined;
+  return {
+    get missing() {
+      return missing;
+    },
+    choose(ready, execution) {
+      const wanted = order[execution.steps.length];
+      if (wanted === undefined) return -1;
+      const alike = ready.filter((operation) => isOfKind(operation, wanted));
+      const now = alike.length === 0 ? undefined : nthOfKind(execution);
+      const found = alike.find((operation) => now?.get(operation) === nth.get(wanted));
+      if (found !== undefined) return ready.indexOf(found);
+      missing = wanted;
+      return -1;
+    },
+  };
+}
+
+function nthOfKind({ steps, parked, seen }: Execution): Map<Operation, number> {
+  const counts = new Map<string, number>();
+  const all = [...steps, ...parked, ...seen.forgotten.map(({ operation }) => operation)];
+  all.sort((one, other) => one.process.index - other.process.index || one.seq - other.seq);
+  return new Map(
+    all.map((operation) => {
+      const { process, plan } = operation;
+      const kind = JSON.stringify([process.index, plan.name, plan.object]);
+      const count = counts.get(kind) ?? 0;
+      counts.set(kind, count + 1);
+      return [operation, count];
+    }),
+  );
+}
+
+function isOfKind({ process, plan }: Operation, other: Operation): boolean {
+  return process.index === other.process.index && plan.name === other.plan.name && plan.object === other.plan.object;
+}
