@@ -5,7 +5,7 @@ import { dispatchDuplicateSession, type DispatchedSession } from "@casebook/guar
 import { firstDifference, play } from "@casebook/repro";
 import { findRunner } from "@casebook/sim/node";
 import { describe, expect, it } from "vitest";
-import { claimedByText, claimerKilled, everyDelivery, fenced, oneClaim, oneHost, repro, systemOf, systems, takenOver, type Told, watched, zombie } from "./repro.ts";
+import { build, claimedByText, claimerKilled, everyDelivery, fenced, oneClaim, oneHost, repro, systemOf, systems, takenOver, type Told, watched, zombie } from "./repro.ts";
 
 const runner = await findRunner();
 /** Small, for a test of seconds; the soak covers every arm. */
@@ -97,6 +97,21 @@ describe("the search over case 005", () => {
     }
   });
 
+  it("holds with a third host that waits for the same lease: one takes over, and the other sees that it did", async () => {
+    for (const starts of ["takeover", "fenced-takeover"] as const) {
+      const three = { ...systemOf(starts), build: build({ ...takenOver.with, starts, hosts: 3 }) };
+      const arm = await searchArm<Told>(three, [{ at: "host.after-claim", kind: "kill" }], runner, { budget: 400 });
+      expect(arm.sometimes.get("a host died holding the claim and another recovered")).toBeGreaterThan(0);
+      expect([starts, arm.failure?.says]).toEqual([starts, undefined]);
+    }
+  });
+
+  it("hears from the bridge of a prompt that nobody was left to claim", async () => {
+    const alone = { ...systemOf("claim"), build: build({ ...oneClaim.with, hosts: 1 }) };
+    const arm = await searchArm<Told>(alone, [{ at: "host.after-delivery", kind: "kill" }], runner, { strategy: "exhaustive" });
+    expect([arm.isExhausted, arm.failure?.says, arm.fired[0]]).toEqual([true, undefined, arm.complete]);
+  });
+
   it("would be noticed if its check never alarmed, and if it always did", async () => {
     const withCheck = (system: System<Told>, says: string | undefined): System<Told> => ({ ...system, checks: [{ id: "mutant", when: "end", alarm: () => says }] });
     const finds = async (system: System<Told>) => (await searchArm(system, [], runner, { strategy: "exhaustive" })).failure !== undefined;
@@ -130,10 +145,12 @@ describe("what may not be silent", () => {
   });
 
   it("is a second effect", () => {
-    const sessions = [{ id: "a", prompt: "prompt-1" }, { id: "b", prompt: "prompt-1" }, { id: "c", prompt: "prompt-2" }];
+    const first = { id: "a", prompt: "prompt-1" };
+    const second = { id: "b", prompt: "prompt-1" };
+    const other = { id: "c", prompt: "prompt-2" };
     const alarm = check("prompt/one-effect");
-    expect(alarm?.({ ...told, sessions, effects: ["a", "c", "b"] })).toBe("prompt-1 took effect 2 times");
-    expect(alarm?.({ ...told, sessions, effects: ["a", "c"] })).toBeUndefined();
+    expect(alarm?.({ ...told, effects: [first, other, second] })).toBe("prompt-1 took effect 2 times");
+    expect(alarm?.({ ...told, effects: [first, other] })).toBeUndefined();
   });
 });
 

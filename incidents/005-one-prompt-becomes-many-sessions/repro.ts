@@ -84,11 +84,11 @@ interface Account {
   readonly fleet: Fleet;
   readonly prompts: readonly Prompt[];
   readonly rowOf: (prompt: Prompt) => CellState<Row>;
-  /** Ids of the sessions that did their work. */
-  readonly effects: CellState<readonly string[]>;
+  /** Sessions that did their work. */
+  readonly effects: CellState<readonly Session[]>;
 }
 
-function build(fleet: Fleet): Build<Told> {
+export function build(fleet: Fleet): Build<Told> {
   return (space) => {
     const prompts = promptsOf(fleet);
     const keyOf = ({ id, text }: Prompt): string => (fleet.claimedBy === "id" ? id : text);
@@ -97,7 +97,7 @@ function build(fleet: Fleet): Build<Told> {
       fleet,
       prompts,
       rowOf: (prompt) => rows.get(keyOf(prompt)) as CellState<Row>,
-      effects: space.cell<readonly string[]>("effects", []),
+      effects: space.cell<readonly Session[]>("effects", []),
     };
     space.process("bridge", (ports) => bridge(ports, account));
     for (const name of hostsOf(fleet)) space.process(name, (ports) => host(ports, account), { isDaemon: true });
@@ -191,7 +191,7 @@ async function start(ports: ProcessPorts, account: Account, prompt: Prompt, epoc
     .update((row) => (isFenced && row.epoch !== epoch ? row : { ...row, sessions: [...row.sessions, session] }));
   if (isFenced && before.epoch !== epoch) return note(ports, "refused", prompt);
   await ports.faults.reach("host.after-start");
-  await ports.cell(account.effects).update((done) => [...done, session.id]);
+  await ports.cell(account.effects).update((done) => [...done, session]);
   await ports.faults.reach("host.after-effect");
 }
 
@@ -220,7 +220,7 @@ export interface Told {
   readonly resumed: number;
   readonly lostRaces: number;
   readonly sessions: readonly Session[];
-  readonly effects: readonly string[];
+  readonly effects: readonly Session[];
   readonly open: readonly Open[];
   /** Processes that can still do something: not dead, not stopped, not hanging. */
   readonly able: readonly string[];
@@ -262,8 +262,8 @@ const ONE_SESSION: Check = { id: dispatchDuplicateSession.about.id, when: "end",
 const ONE_EFFECT: Check = {
   id: "prompt/one-effect",
   when: "end",
-  alarm({ sessions, effects }) {
-    const prompts = effects.map((effect) => sessions.find(({ id }) => id === effect)?.prompt);
+  alarm({ effects }) {
+    const prompts = effects.map(({ prompt }) => prompt);
     const twice = prompts.find((prompt, at) => prompts.indexOf(prompt) !== at);
     return twice === undefined ? undefined : `${twice} took effect ${prompts.filter((prompt) => prompt === twice).length} times`;
   },
