@@ -40,16 +40,21 @@ export async function commandLine(words: readonly string[]): Promise<Said> {
   }
 }
 
-/** A wrong word or an unusable file of ours is 2. Under `--json` the refusal is a document on stdout as well. */
+/** A wrong word or an unusable file of ours is 2, a missing module 3. Under `--json` the refusal is a document on stdout as well. */
 function refusal(thrown: unknown, json: boolean): Said {
+  const { code, exitCode, message, after } = refused(thrown);
+  return { stdout: json ? documentText({ error: { code, message } }) : "", stderr: `casebook: ${message}${after}\n`, exitCode };
+}
+
+function refused(thrown: unknown): { code: string; exitCode: ExitCode; message: string; after: string } {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  const isUsage = thrown instanceof UsageError;
-  const code = isUsage ? "USAGE" : thrown instanceof CatalogError ? thrown.code : "UNEXPECTED";
-  return {
-    stdout: json ? documentText({ error: { code, message } }) : "",
-    stderr: `casebook: ${message}${isUsage ? " Nothing was run." : ""}\n`,
-    exitCode: code === "UNEXPECTED" ? EXIT.findings : EXIT.usage,
-  };
+  if (thrown instanceof UsageError) return { code: "USAGE", exitCode: EXIT.usage, message, after: " Nothing was run." };
+  if (thrown instanceof CatalogError) return { code: thrown.code, exitCode: EXIT.usage, message, after: "" };
+  if (thrown instanceof Error && "code" in thrown && thrown.code === "ERR_MODULE_NOT_FOUND") {
+    const now = HOME.clone === undefined ? "This copy of casebook is not whole: install it again." : "Install what the clone needs; README.md has the command.";
+    return { code: "MISSING_DEPENDENCY", exitCode: EXIT.noVerdict, message: `${message}. ${now}`, after: " There is no verdict." };
+  }
+  return { code: "UNEXPECTED", exitCode: EXIT.findings, message, after: "" };
 }
 
 const CLONE_EXAMPLES = `

@@ -12,6 +12,7 @@ export { MAX_LINE_BYTES, MAX_PROMPT_BYTES, MAX_READ_ATTEMPTS, MAX_YAML_BYTES } f
 export { writeHuman } from "./report/human.ts";
 export { writeReportJson } from "./report/json.ts";
 export { writeOpenMetrics } from "./report/openmetrics.ts";
+export { shellWord } from "./report/shell-word.ts";
 export { redact, type Redaction, visible } from "./report/redact.ts";
 export * from "./self-test/index.ts";
 export type * from "./tree.ts";

@@ -57,7 +57,14 @@ export interface TaskObservation {
   readonly prompt: PromptState;
   readonly repeat: { readonly times: number; readonly completed: number } | undefined;
   readonly problems: readonly FieldProblem[];
+  /**
+   * What it says in a form that could not be read: its `id`, `when` it is due, its `last-run`. Nothing is concluded from their
+   * absence. Default: none.
+   */
+  readonly unreadable?: readonly Unreadable[];
 }
+
+export type Unreadable = "id" | "when" | "last-run";
 
 export interface RegistryObservation {
   readonly path: string;
@@ -97,7 +104,13 @@ export interface ArtefactObservation {
    */
   readonly passedOver?: { readonly unparseable: number; readonly otherKind: number; readonly wrongShape: number };
   /** Lines or files that could not be read as what they should be: torn tail, glued, NUL run, wrong shape. */
-  readonly damaged: readonly { readonly code: string; readonly place: Place; readonly goodLinesAfter: number }[];
+  readonly damaged: readonly {
+    readonly code: string;
+    readonly place: Place;
+    readonly goodLinesAfter: number;
+    /** Lines that this one stands for, where a file has more than are listed. Default 1. */
+    readonly times?: number;
+  }[];
   /** The oldest trace that is still there; before it nothing can be said. */
   readonly reachesBackToMs: number | undefined;
 }
@@ -127,7 +140,7 @@ export interface Candidate {
   readonly objects: number;
   /** Keys that look like an id, a schedule, a last run. */
   readonly keys: readonly string[];
-  /** The command line that would read it. */
+  /** The command line that would read it, or why there is none. */
   readonly tryThis: string;
 }
 

@@ -28,7 +28,8 @@ export type ScheduleField =
       readonly recurring?: string;
     }
   | { readonly kind: "once"; readonly pointer: string; readonly unit: TimeUnit }
-  | { readonly kind: "every"; readonly pointer: string; readonly unit: "ms" | "minutes"; readonly anchor?: TimeField };
+  /** `duration`: text such as 5m or PT15M. */
+  | { readonly kind: "every"; readonly pointer: string; readonly unit: "ms" | "minutes" | "duration"; readonly anchor?: TimeField };
 
 export type FieldType = "text" | "number" | "boolean" | "object" | "list" | "any";
 

@@ -39,6 +39,7 @@ function row<Facts>({ guard, alarm, finding, silent, fooled }: Row<Facts>): Play
 }
 
 const lock = (ageMs: number) => ({ locks: [{ path: "tick.lock", atMs: NOW - ageMs, staleAfterMs: HOUR }, { path: "b.lock", atMs: NOW, staleAfterMs: HOUR }], nowMs: NOW });
+const script = (text: string) => ({ path: "nightly.ps1", bytes: new TextEncoder().encode(text), unmarked: "windows-125x" as const });
 const shot = { taskId: "once", atMs: FOUR, enabled: true, graceMs: 10 * MINUTE, lastRunMs: undefined };
 const answers = (second: string) => [
   { engine: "croner", slots: [Date.parse("2026-07-20T07:00:00Z")] },
@@ -189,6 +190,17 @@ const ROWS: readonly Played[] = [
     fooled: { by: "a fault that only some other reader would stop at", facts: { files: 1, faults: [{ path: "b.md", code: "UTF8_BOM", grade: "harmless" }] }, alarms: true },
   }),
   row({
+    guard: everything.encodingScriptQuotes,
+    alarm: script('Write-Host "full copy \u2014 all"'),
+    finding: {
+      subject: "nightly.ps1",
+      message: "1 of 1 characters beyond ASCII is read as a quote in the code page: U+2014 in a double-quoted string at 1:23, byte 22",
+      counts: { beyondAscii: 1, quotes: 1, byte: 22, line: 1, column: 23 },
+    },
+    silent: [script('Write-Host "full copy - all"'), script('\ufeffWrite-Host "full copy \u2014 all"'), { ...script('Write-Host "full copy \u2014 all"'), unmarked: "utf-8" }],
+    fooled: { by: "curly quotes that are meant as quotes and that the code page does not have", facts: script("Write-Host \u201cfull copy\u201d"), alarms: false },
+  }),
+  row({
     guard: everything.registryUnsupportedVersion,
     alarm: { registry: "jobs.json", version: "2", known: ["1"] },
     finding: { subject: "jobs.json", message: "version 2 is none of the 1 known: 1", counts: { known: 1 } },
@@ -319,14 +331,24 @@ const ROWS: readonly Played[] = [
   }),
   row({
     guard: everything.receiptsDamaged,
-    alarm: { searched: 2000, damaged: [{ where: "runs/a.jsonl:12", code: "TORN_TAIL", goodLinesAfter: 0 }, { where: "runs/b.jsonl:3", code: "NUL_RUN", goodLinesAfter: 40 }] },
+    alarm: {
+      searched: { files: 12, lines: 2000 },
+      damaged: [
+        { where: "runs/a.jsonl:12", code: "TORN_TAIL", record: "line", reads: "not-at-all", goodLinesAfter: 0 },
+        { where: "runs/b.jsonl:3", code: "NUL_RUN", record: "line", reads: "not-at-all", goodLinesAfter: 40 },
+        { where: "s/x.json", code: "TRUNCATED", record: "file", reads: "not-at-all", goodLinesAfter: 0 },
+        { where: "s/y.json:4", code: "TASK_ID_RENAMED", record: "file", reads: "otherwise", goodLinesAfter: 0 },
+      ],
+    },
     finding: {
       subject: "files",
-      message: "2 of 2000 records of runs cannot be read, up to 40 good ones after them: runs/a.jsonl:12 TORN_TAIL, runs/b.jsonl:3 NUL_RUN",
-      counts: { searched: 2000, damaged: 2, goodAfter: 40 },
+      message:
+        "1 of 12 files and 2 of 2000 lines cannot be read, up to 40 good ones after them: runs/a.jsonl:12 TORN_TAIL, runs/b.jsonl:3 NUL_RUN, s/x.json TRUNCATED; " +
+        "1 of 12 files can be read and is not as expected: s/y.json:4 TASK_ID_RENAMED",
+      counts: { files: 12, lines: 2000, unreadable: 3, otherwise: 1, goodAfter: 40 },
     },
-    silent: [{ searched: 2000, damaged: [] }],
-    fooled: { by: "a record that is whole and was never true", facts: { searched: 1, damaged: [] }, alarms: false },
+    silent: [{ searched: { files: 12, lines: 2000 }, damaged: [] }],
+    fooled: { by: "a record that is whole and was never true", facts: { searched: { files: 1, lines: 0 }, damaged: [] }, alarms: false },
   }),
 ];
 

@@ -1,6 +1,7 @@
 export * from "./blast-radius.ts";
 export * from "./clock-skew.ts";
 export * from "./encoding-graded.ts";
+export * from "./encoding-script-quotes.ts";
 export * from "./finding.ts";
 export * from "./registry-guards.ts";
 export * from "./fleet-silent.ts";

@@ -5,7 +5,7 @@ import type { Limit } from "./render-doctor.ts";
 export const LIMITS: readonly Limit[] = [
   { name: "entries", value: DEFAULT_CAPS.entries, unit: "", of: "names in all folders together" },
   { name: "depth", value: DEFAULT_CAPS.depth, unit: "", of: "folders below a place" },
-  { name: "timeMs", value: DEFAULT_CAPS.timeMs, unit: "ms", of: "finding files" },
+  { name: "timeMs", value: DEFAULT_CAPS.timeMs, unit: "ms", of: "finding and reading files together; finding may take half" },
   { name: "fileBytes", value: DEFAULT_CAPS.fileBytes, unit: "bytes", of: "a file that is read whole; larger is NOT RUN" },
   { name: "MAX_YAML_BYTES", value: MAX_YAML_BYTES, unit: "bytes", of: "a file of YAML; larger is NOT RUN" },
   { name: "MAX_LINE_BYTES", value: MAX_LINE_BYTES, unit: "bytes", of: "a line of JSONL; the files have no limit" },

@@ -16,6 +16,7 @@ import {
   type Preset,
   PRESETS,
   type Redaction,
+  shellWord,
   writeHuman,
   writeOpenMetrics,
   writeReportJson,
@@ -140,10 +141,6 @@ function commandOf(paths: readonly string[], words: DoctorWords): string {
     ["--id", words.id],
     ["--schedule", words.schedule],
     ["--last-run", words.lastRun],
-  ].flatMap(([option, value]) => (option === undefined || value === undefined ? [] : [option, quoted(value)]));
-  return ["casebook doctor", ...paths.map(quoted), ...options].join(" ");
-}
-
-function quoted(word: string): string {
-  return /^[\w./:@%+~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  ].flatMap(([option, value]) => (option === undefined || value === undefined ? [] : [option, shellWord(value)]));
+  return ["casebook doctor", ...paths.map(shellWord), ...options].join(" ");
 }

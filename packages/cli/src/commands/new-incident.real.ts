@@ -115,7 +115,7 @@ describe("a tree that may not be written", () => {
     const before = folders();
     // Files of this process may have 2 KiB; the page of a case has more.
     const command = `ulimit -f 2; exec "${process.execPath}" ${main().map((word) => `"${word}"`).join(" ")} new incident x`;
-    const { status, stderr } = spawnSync("bash", ["-c", command], { cwd: tree, encoding: "utf8" });
+    const { status, stderr } = spawnSync("bash", ["--norc", "-c", command], { cwd: tree, encoding: "utf8" });
     expect([status, stderr.split(", and")[0]]).toEqual([2, "casebook: incidents/ could not be written (EFBIG)"]);
     expect(folders()).toEqual(before);
   });

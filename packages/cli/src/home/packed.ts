@@ -15,7 +15,12 @@ export const HOME: Home = {
   packageFolder: PACKAGE,
   clone: undefined,
   async readCatalog() {
-    return JSON.parse(readPacked(CATALOG).toString("utf8")) as Catalog;
+    const text = readPacked(CATALOG).toString("utf8");
+    try {
+      return JSON.parse(text) as Catalog;
+    } catch (thrown) {
+      throw notWhole(CATALOG, thrown);
+    }
   },
   async loadRepro({ folder }) {
     const loaded = (await import(pathToFileURL(join(PACKAGE, folder, "repro.js")).href)) as { repro: Repro<unknown, Facts> };
@@ -29,7 +34,11 @@ function readPacked(path: string): Buffer {
   try {
     return readFileSync(join(PACKAGE, path));
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new CatalogError(`CASE_UNREADABLE: ${path}: ${why}. This copy of casebook is not whole: install it again.`);
+    throw notWhole(path, thrown);
   }
+}
+
+function notWhole(path: string, thrown: unknown): CatalogError {
+  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  return new CatalogError(`CASE_UNREADABLE: ${path}: ${why}. This copy of casebook is not whole: install it again.`);
 }

@@ -33,6 +33,7 @@ const FIRST: Readonly<Record<string, string>> = {
   "001": "one-bad-entry-kills-the-scheduler",
   "002": "restart-refires-ran-and-disabled-tasks",
   "003": "two-stores-hide-the-routines",
+  "004": "a-missing-bom-kills-the-scheduled-script",
   "006": "any-reply-counts-as-healthy",
   "007": "a-second-list-makes-the-reader-report-zero",
 };

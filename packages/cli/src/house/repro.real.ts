@@ -61,7 +61,7 @@ describe("a pipe that closes early", () => {
     ["packages/cli/src/main.ts", "run 001 --all"],
   ])("is no error: %s %s", (file, words) => {
     const command = `"${process.execPath}" --import "${TSX}" "${join(ROOT, file)}" ${words} | true; echo "\${PIPESTATUS[0]}"`;
-    const { stdout, stderr } = spawnSync("bash", ["-c", command], { cwd: ROOT, encoding: "utf8" });
+    const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", command], { cwd: ROOT, encoding: "utf8" });
     expect([stdout, stderr]).toEqual(["0\n", ""]);
   });
 });
@@ -82,7 +82,7 @@ describe("an answer that cannot be written", () => {
     [`${catalog.cases[0]?.folder}/repro.ts`, "", "the answer could not be written (ENOSPC).\n"],
   ])("is no verdict and no stack: %s %s", (file, words, said) => {
     const command = `"${process.execPath}" --import "${TSX}" "${join(ROOT, file)}" ${words} > /dev/full`;
-    const { status, stderr } = spawnSync("bash", ["-c", command], { cwd: ROOT, encoding: "utf8" });
+    const { status, stderr } = spawnSync("bash", ["--norc", "-c", command], { cwd: ROOT, encoding: "utf8" });
     expect([status, stderr]).toEqual([3, said]);
   });
 });

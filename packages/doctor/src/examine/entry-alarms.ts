@@ -94,12 +94,18 @@ function readOtherwise(path: string, entries: number, problems: readonly TaskPro
 
 /** Fields of the document beside its records: what they held is not read, and the tasks are. */
 function documentFields({ path, fieldProblems = [] }: RegistryObservation): Raised[] {
-  const [first] = fieldProblems;
+  const first = fieldProblems.find((one) => !isPerhapsNew(one)) ?? fieldProblems[0];
   if (first === undefined) return [];
   const many = `${fieldProblems.length} ${fieldProblems.length === 1 ? "field" : "fields"}`;
   const message = `${many} beside the list of entries not as the layout has them: ${firstFew(fieldProblems.map(sayProblem))}`;
-  const said = { ...finding(path, message, { fields: fieldProblems.length }), severity: "warning" as const };
+  const all = finding(path, message, { fields: fieldProblems.length });
+  const said = fieldProblems.every(isPerhapsNew) ? { ...all, severity: "warning" as const } : all;
   return [{ about: registryEntryInvalid.about, finding: said, tasks: [], where: first.place, proof: [], confidence: "measured" }];
+}
+
+/** A key in the place of one that a document need not have, and not named alike, may as well be a new one. */
+function isPerhapsNew({ code }: FieldProblem): boolean {
+  return code === "FIELD_UNKNOWN";
 }
 
 function finding(subject: string, message: string, counts: Record<string, number>): Finding {

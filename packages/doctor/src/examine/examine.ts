@@ -8,9 +8,11 @@ import type { LayoutObservation, NotRead, Observation } from "../observation.ts"
 import { ADVICE, NO_ADVICE } from "./advice.ts";
 import { type ExamineWindow, ledgerOfLayout } from "./ledger-of-layout.ts";
 import { GUARD_IDS, isSlotGuard } from "./guard-ids.ts";
-import { missingFor, sourceOf } from "./needs.ts";
+import type { Elsewhere } from "./hidden-runs.ts";
+import { misshapenTraces, missingFor, sourceOf } from "./needs.ts";
 import { notesOf } from "./notes.ts";
-import { limitsHit, placeRows } from "./place-rows.ts";
+import { oneShots } from "./one-shots.ts";
+import { placeRows, searchLimitsHit } from "./place-rows.ts";
 import { type Raised, severityOf } from "./raised.ts";
 import { registryAlarms } from "./registry-alarms.ts";
 import { type LayoutJudgement, rowsOf } from "./rows.ts";
@@ -33,8 +35,15 @@ const CLOCK_GUARDS: ReadonlySet<string> = new Set(["clock/skew", "lock/future-da
 export function examine(observation: Observation, options: ExamineOptions): DoctorReport {
   const isAsIf = options.clock === "as-if";
   const asked = (id: string) => (options.only.length === 0 || options.only.includes(id)) && !(isAsIf && CLOCK_GUARDS.has(id));
-  const isWhole = observation.notRead.length === 0 && limitsHit(observation.capped).length === 0;
-  const judged = observation.layouts.map((layout) => judge(layout, options, asked, isWhole ? "none" : "some", observation.notRead));
+  const elsewhere: Elsewhere = {
+    notRead: observation.notRead,
+    limits: searchLimitsHit(observation.capped),
+    places: observation.looked.map(({ path }) => path),
+  };
+  const isEmpty = observation.layouts.every(({ tasks }) => tasks.length === 0);
+  const judged = observation.layouts
+    .map((layout) => judge(layout, options, asked, elsewhere))
+    .map((one) => (isEmpty && one.slots === "asked" ? { ...one, missing: [...one.missing, NO_TASK] } : one));
   // Nothing that was asked for can be answered here: then nothing is planned, and nothing passes.
   const isPlanned = GUARD_IDS.some(asked);
   const rows = [...(isPlanned ? judged.flatMap(rowsOf) : []), ...placeRows(observation)];
@@ -54,7 +63,7 @@ export function examine(observation: Observation, options: ExamineOptions): Doct
       what: `${objects} objects at ${pointer === "" ? "the top" : pointer} with ${keys.join(", ")}`,
       tryThis,
     })),
-    notes: notesOf(observation, judged, rows),
+    notes: notesOf(observation, judged, rows, options.nowMs),
     // Verdict by verdict from the rows themselves, so that the line below them cannot disagree.
     tally: tallyOf(rows.map((row) => VERDICTS[row.verdict])),
   };
@@ -66,12 +75,14 @@ const VERDICTS = {
   "NOT RUN": { verdict: "NOT RUN", reason: "missing-input", message: "", evidence: {} },
 } as const;
 
-function judge(layout: LayoutObservation, options: ExamineOptions, asked: (id: string) => boolean, elsewhere: "none" | "some", notRead: readonly NotRead[]): LayoutJudgement {
-  const unread = layout.notRead.some((one) => sourceOf(one, layout) === "traces") ? "some" : elsewhere;
-  const ledger = ledgerOfLayout(layout, options, unread, notRead);
+function judge(layout: LayoutObservation, options: ExamineOptions, asked: (id: string) => boolean, elsewhere: Elsewhere): LayoutJudgement {
+  const isWhole = elsewhere.notRead.length + elsewhere.limits.length === 0 && layout.notRead.every((one) => sourceOf(one, layout) !== "traces");
+  const ledger = ledgerOfLayout(layout, options, isWhole ? "none" : "some", elsewhere);
+  const once = oneShots(layout, ledger.hidden, options.nowMs);
   const all = [
-    ...registryAlarms(layout),
+    ...registryAlarms(layout, options.nowMs),
     ...ledger.raised,
+    ...once.raised,
     ...scheduleAlarms(layout, ledger, options),
     ...runtimeAlarms(layout, options.nowMs),
   ];
@@ -80,10 +91,14 @@ function judge(layout: LayoutObservation, options: ExamineOptions, asked: (id: s
     layout,
     ledger,
     raised: all.filter(({ about }) => asked(about.id)).toSorted(byGravity),
+    heldBack: guards.includes("schedule/one-shot-stuck") ? once.heldBack : new Map(),
     slots: guards.some(isSlotGuard) ? "asked" : "not-asked",
-    missing: [...missingFor(guards, layout), ...(guards.includes("fleet/silent") ? fleetUnsaid(ledger.fleetUnsaid) : [])],
+    missing: [...missingFor(guards, layout), ...misshapenTraces(guards, layout), ...(guards.includes("fleet/silent") ? fleetUnsaid(ledger.fleetUnsaid) : [])],
   };
 }
+
+/** Nobody's night was judged, so that it was no good one. */
+const NO_TASK: NotRead = { what: "tasks", reason: "missing-input", message: "no task is listed in anything that was read, so nothing was judged", evidence: {} };
 
 function fleetUnsaid(message: string | undefined): NotRead[] {
   return message === undefined ? [] : [{ what: "fleet/silent", reason: "missing-input", message, evidence: {} }];
@@ -132,7 +147,7 @@ function totalsOf(rows: readonly DoctorRow[]): DoctorCounts {
   };
 }
 
-const AS_IF = [{ check: [...CLOCK_GUARDS].join(", "), because: "the report is as if it were another time, so what lies ahead of it is no wrong clock" }];
+const AS_IF = [{ check: [...CLOCK_GUARDS].join(", "), because: "not asked with --now: what lies after that time need not be a wrong clock" }];
 
 /** What a layout cannot have. */
 function outsideOf({ preset, promptFolders }: LayoutObservation): { check: string; because: string }[] {

@@ -3,25 +3,45 @@
  * in such a stretch is not judged. What stands between two good records of one file lies between them in time too.
  */
 import type { HiddenRuns } from "@casebook/guards";
+import type { NotRunReason } from "@casebook/verdict";
 import type { LayoutObservation, NotRead, Place } from "../observation.ts";
 import { sourceOf } from "./needs.ts";
+import { mayHoldTraces } from "./trace-folders.ts";
 
 export interface Hidden extends HiddenRuns {
-  /** What is damaged, in words. */
+  readonly reason: NotRunReason;
+  /** What is damaged or was not read, in words. */
   readonly message: string;
 }
 
-export function hiddenRuns(layout: LayoutObservation, elsewhere: readonly NotRead[]): Hidden[] {
+/** What was not read outside of every layout. */
+export interface Elsewhere {
+  readonly notRead: readonly NotRead[];
+  /** Limits that cut the search for files off. */
+  readonly limits: readonly string[];
+  /** What was looked in. */
+  readonly places: readonly string[];
+}
+
+export const NOTHING_ELSEWHERE: Elsewhere = { notRead: [], limits: [], places: [] };
+
+export function hiddenRuns(layout: LayoutObservation, elsewhere: Elsewhere): Hidden[] {
   const ids = new Set(layout.tasks.map(({ id }) => id));
-  const damaged = (layout.artefacts?.damaged ?? []).map(({ code, place }) => ({
+  const damaged = (layout.artefacts?.damaged ?? []).filter(({ code }) => !code.startsWith("SESSION_")).map(({ code, place }) => ({
     taskId: ownerOf(place.path, ids),
     ...stretchOf(place, layout),
+    reason: "missing-input" as const,
     message: `${place.path}${place.line === undefined ? "" : `:${place.line}`} ${code}`,
   }));
-  const unread = [...layout.notRead, ...elsewhere]
-    .filter((one) => one.evidence.firstLines?.[0] !== "NO_TRACES" && sourceOf(one, layout) === "traces")
-    .map(({ what, message }) => ({ taskId: ownerOf(what, ids), ...ALWAYS, message }));
-  return [...damaged, ...unread];
+  const isTrace = (one: NotRead) => one.evidence.firstLines?.[0] !== "NO_TRACES" && sourceOf(one, layout) === "traces";
+  const isOnTheWay = ({ what }: NotRead) => mayHoldTraces(what, layout.preset, elsewhere.places);
+  const unread = [...layout.notRead.filter(isTrace), ...elsewhere.notRead.filter((one) => isTrace(one) || isOnTheWay(one))];
+  const cut = layout.preset.artefacts.length === 0 ? [] : elsewhere.limits;
+  return [
+    ...damaged,
+    ...unread.map(({ what, reason, message }) => ({ taskId: ownerOf(what, ids), ...ALWAYS, reason, message })),
+    ...cut.map((limit) => ({ taskId: undefined, ...ALWAYS, reason: "timed-out" as const, message: `a limit was reached: ${limit}` })),
+  ];
 }
 
 export function hiddenFor(hidden: readonly Hidden[], taskId: string): readonly Hidden[] {

@@ -16,9 +16,9 @@ import {
   slotMissed,
   slotWrongSlot,
 } from "@casebook/guards";
-import type { ArtefactObservation, LayoutObservation, NotRead, TaskObservation } from "../observation.ts";
+import type { ArtefactObservation, LayoutObservation, TaskObservation } from "../observation.ts";
 import { type DueAnswer, dueSlots, type Instants } from "./due-slots.ts";
-import { type Hidden, hiddenRuns, hiddenText } from "./hidden-runs.ts";
+import { type Elsewhere, type Hidden, hiddenRuns, hiddenText, NOTHING_ELSEWHERE } from "./hidden-runs.ts";
 import { reachBackOf } from "./reach-back.ts";
 import { raise, type Raised } from "./raised.ts";
 
@@ -42,6 +42,9 @@ export interface LayoutLedger {
   readonly schedules: ReadonlyMap<string, Exclude<DueAnswer, { outcome: "slots" }>>;
 }
 
+/** Nobody's slots: the entry is what is wrong, and registry/entry-invalid says so. */
+export const FIELD_LOST = "FIELD_LOST";
+
 const ROW_GUARDS = [slotMissed, slotGhostSuccess, slotInvisibleFire, slotDuplicate, slotDisabledFired, slotWrongSlot] as const;
 
 /** `unread`: whether some of what could hold a trace was not read, so that what is absent may be there. */
@@ -49,7 +52,7 @@ export function ledgerOfLayout(
   layout: LayoutObservation,
   window: ExamineWindow,
   unread: "none" | "some",
-  elsewhere: readonly NotRead[] = [],
+  elsewhere: Elsewhere = NOTHING_ELSEWHERE,
 ): LayoutLedger {
   const { preset, artefacts } = layout;
   const dueFromMs = window.fromMs - preset.catchUp.lookBackMs;
@@ -57,7 +60,7 @@ export function ledgerOfLayout(
   const judgedFromMs = preset.catchUp.policy === "each-missed" ? undefined : window.fromMs;
   const answers = layout.tasks
     .filter((task) => task.registries.length > 0)
-    .map((task) => [task, dueSlots(task, preset, { fromMs: dueFromMs, toMs: window.toMs, zone: window.zone, judgedFromMs, known })] as const);
+    .map((task) => [task, lostSlots(task) ?? dueSlots(task, preset, { fromMs: dueFromMs, toMs: window.toMs, zone: window.zone, judgedFromMs, known })] as const);
   const due = answers.flatMap(([, answer]) => (answer.outcome === "slots" ? answer.slots : []));
   const hidden = hiddenRuns(layout, elsewhere);
   const claims = preset.fields.lastRun === undefined ? undefined : claimsOf(layout.tasks);
@@ -67,6 +70,7 @@ export function ledgerOfLayout(
       enabled: task.enabled,
       slots: answer.outcome === "problem" ? ("unknown" as const) : ("known" as const),
       slotsFromMs: answer.outcome === "slots" ? answer.listedFromMs : undefined,
+      claims: task.unreadable?.includes("last-run") === true ? ("unknown" as const) : ("known" as const),
     })),
     due,
     dueFromMs,
@@ -92,6 +96,13 @@ export function ledgerOfLayout(
     fleetUnsaid: perhaps.length === 0 ? undefined : hiddenText(perhaps),
     schedules: new Map(answers.flatMap(([task, answer]) => (answer.outcome === "slots" ? [] : [[task.id, answer] as const]))),
   };
+}
+
+/** Slots of who knows which task, or of a task that may be off or due at another time, are no slots to judge by. */
+function lostSlots({ unreadable = [], problems }: TaskObservation): DueAnswer | undefined {
+  if (!unreadable.includes("id") && !unreadable.includes("when")) return undefined;
+  const what = unreadable.includes("id") ? "its id" : "whether and when it is due";
+  return { outcome: "problem", code: FIELD_LOST, message: `${what} could not be read (${problems.map(({ code }) => code)[0] ?? FIELD_LOST})` };
 }
 
 function claimsOf(tasks: readonly TaskObservation[]): { taskId: string; atMs: number }[] {

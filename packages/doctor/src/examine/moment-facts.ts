@@ -28,8 +28,13 @@ function oddMoment({ code, place, seen, wanted }: FieldProblem) {
     const written: MomentUnit = unit === "epoch-ms" ? "epoch-s" : "epoch-ms";
     return { field, written, wanted: unit, atMs: undefined };
   }
-  const number = Number(/-?[\d.]+(?:e[+-]?\d+)?/.exec(seen)?.[0]);
-  return { field, written: unit, wanted: unit, atMs: Number.isFinite(number) && Math.abs(number) <= 8.64e15 ? number : 0 };
+  return { field, written: unit, wanted: unit, atMs: momentIn(seen, unit) };
+}
+
+/** Of `number 12` or `text "0001-01-01T00:00:00Z"`, in milliseconds; a number that is no instant stays a number. */
+function momentIn(seen: string, unit: MomentUnit): number {
+  if (unit === "iso") return Date.parse(/"(.*)"/.exec(seen)?.[1] ?? "");
+  return Number(/-?[\d.]+(?:e[+-]?\d+)?/.exec(seen)?.[0]) * (unit === "epoch-s" ? 1_000 : 1);
 }
 
 function unitOf(wanted: string): MomentUnit {

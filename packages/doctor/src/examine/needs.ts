@@ -1,6 +1,7 @@
 /** What each guard has to read, so that under `--only` nothing is NOT RUN for want of something that was not asked for. */
 import type { LayoutObservation, NotRead } from "../observation.ts";
 import { matchGlob } from "../read/index.ts";
+import { placeText } from "../report/place-text.ts";
 import { baseName } from "../trees/index.ts";
 import { isSlotGuard } from "./guard-ids.ts";
 
@@ -24,6 +25,20 @@ const NEEDS: Readonly<Record<string, readonly Source[]>> = {
 export function missingFor(guards: readonly string[], layout: LayoutObservation): readonly NotRead[] {
   const needed = new Set(guards.flatMap((id): readonly Source[] => (isSlotGuard(id) ? ["registry", "traces"] : (NEEDS[id] ?? ["registry"]))));
   return layout.notRead.filter((one) => needed.has(sourceOf(one, layout)));
+}
+
+/**
+ * Records of runs with a field that is not what the layout has there. One that is torn is damage; one that is whole and of another
+ * shape says that the layout may have changed, and then nothing that was read of its traces is sure.
+ */
+export function misshapenTraces(guards: readonly string[], { preset, artefacts }: LayoutObservation): NotRead[] {
+  if (!guards.some((id) => isSlotGuard(id) || id === "receipts/damaged")) return [];
+  const misshapen = (artefacts?.damaged ?? []).filter(({ place }) => place.pointer !== undefined);
+  const [first] = misshapen;
+  if (first === undefined) return [];
+  const many = misshapen.length === 1 ? "1 record of runs is" : `${misshapen.length} records of runs are`;
+  const message = `${many} not as ${preset.id} has them: ${placeText(first.place)} ${first.code}`;
+  return [{ what: first.place.path, reason: "unsupported", message, evidence: { firstLines: [first.code] } }];
 }
 
 /** Which part of the layout it is that was not read. */

@@ -2,6 +2,7 @@
 import type { LedgerRow } from "@casebook/guards";
 import type { DoctorRow } from "../doctor-report.ts";
 import type { LayoutObservation, Observation } from "../observation.ts";
+import { perhapsDone } from "./left-behind.ts";
 import type { LayoutJudgement } from "./rows.ts";
 
 /** More of one kind are counted. */
@@ -10,7 +11,7 @@ const MAX_NOTES_A_KIND = 20;
 /** Tasks named in one note. */
 const MAX_NAMED = 3;
 
-export function notesOf(observation: Observation, judged: readonly LayoutJudgement[], rows: readonly DoctorRow[]): string[] {
+export function notesOf(observation: Observation, judged: readonly LayoutJudgement[], rows: readonly DoctorRow[], nowMs: number): string[] {
   const absent = judged.flatMap(({ ledger }) => ledger.ledger.rows.filter((row) => row.due && row.enabled && row.seen === 0));
   const doubtful = absent.filter(({ reading, confidence }) => confidence === "inferred" && (reading === "missed" || reading === "discarded")).length;
   const said = rows.map(({ because }) => because);
@@ -20,6 +21,7 @@ export function notesOf(observation: Observation, judged: readonly LayoutJudgeme
     ...unread.slice(0, MAX_NOTES_A_KIND).map(({ what, reason, message }) => `not read: ${message.includes(what) ? "" : `${what}: `}${message} (${reason})`),
     ...(unread.length > MAX_NOTES_A_KIND ? [`not read: ${unread.length - MAX_NOTES_A_KIND} more`] : []),
     ...judged.flatMap(({ layout }) => passedOverNote(layout)),
+    ...judged.flatMap(({ layout }) => perhapsDone(layout, nowMs) ?? []),
     ...judged.flatMap(({ ledger }) => orphanNote(ledger.ledger.orphans.length)),
     ...judged.flatMap(({ ledger }) => byHandNote(ledger.ledger.rows)),
     ...(doubtful === 0 ? [] : [`nothing proves that the machine was awake at ${doubtful} slots that left nothing, so it may have slept`]),

@@ -9,8 +9,13 @@ import { NO_COUNTS } from "./rows.ts";
 /** Folders that are left out on purpose are no limit. */
 const ON_PURPOSE = "folders:";
 
-export function limitsHit(capped: readonly string[]): readonly string[] {
+function limitsHit(capped: readonly string[]): readonly string[] {
   return capped.filter((cap) => !cap.startsWith(ON_PURPOSE));
+}
+
+/** Not of the candidates: those are files that no layout owns. */
+export function searchLimitsHit(capped: readonly string[]): readonly string[] {
+  return limitsHit(capped).filter((cap) => !cap.startsWith("candidates:"));
 }
 
 export function placeRows({ looked, notRead, capped }: Observation): DoctorRow[] {

@@ -15,16 +15,17 @@ import {
 } from "@casebook/guards";
 import type { LayoutObservation, Place, RegistryObservation, TaskObservation } from "../observation.ts";
 import { placeText } from "../report/place-text.ts";
+import { leftBehind } from "./left-behind.ts";
 import { raise, type Raised } from "./raised.ts";
 import { momentFacts, TIME_CODES } from "./moment-facts.ts";
 import { entryAlarms, problemsOf, promptEncoding, sayProblem, stepFor } from "./entry-alarms.ts";
 
-export function registryAlarms(layout: LayoutObservation): Raised[] {
+export function registryAlarms(layout: LayoutObservation, nowMs: number): Raised[] {
   return [
     ...layout.registries.flatMap((registry) => [...oneRegistry(layout, registry), ...sharedKeys(registry)]),
     ...promptEncoding(layout),
     ...unparsed(layout),
-    ...stores(layout),
+    ...stores(layout, nowMs),
     ...prompts(layout),
   ];
 }
@@ -58,10 +59,11 @@ function sharedKeys(registry: RegistryObservation): Raised[] {
   const { path, entries, otherLists, duplicateKeys, encoding, version } = registry;
   const around = (where: Place | undefined, proof: readonly string[]) => ({ tasks: [], where, proof, confidence: "measured" as const });
   return [
-    ...raise(registrySecondList, { registry: path, read: { pointer: "the list that is read", entries: entries ?? 0 }, others: otherLists }, around(
+    // Where no list is read, none is the second: what is wrong is that the list is not where it should be.
+    ...(registry.outcome === "unknown-shape" ? [] : raise(registrySecondList, { registry: path, read: { pointer: "the list that is read", entries: entries ?? 0 }, others: otherLists }, around(
       { path, ...(otherLists[0] === undefined ? {} : { pointer: otherLists[0].pointer }) },
       otherLists.map((list) => `${list.entries} objects at ${list.pointer}`),
-    )),
+    ))),
     ...raise(
       registryDuplicateKey,
       { registry: path, keys: duplicateKeys.map(({ key, place }) => ({ key, where: lineOf(place) })) },
@@ -97,12 +99,13 @@ function unparsed(layout: LayoutObservation): Raised[] {
   });
 }
 
-function stores(layout: LayoutObservation): Raised[] {
+function stores(layout: LayoutObservation, nowMs: number): Raised[] {
   const read = layout.registries.filter(({ outcome }) => outcome === "read" || outcome === "empty");
   const entries = read.reduce((sum, registry) => sum + (registry.entries ?? 0), 0);
   const shared = layout.tasks.filter((task) => task.registries.length > 1);
   const torn = shared.filter((task) => task.problems.some(({ code }) => code === "STORES_DISAGREE"));
-  const left = leftBehind(layout, entries);
+  // An empty list beside another one is no empty registry: registry/second-list says where the records may be.
+  const left = movedTo(layout) === undefined ? leftBehind(layout, entries, nowMs) : undefined;
   const wiped =
     read.length === 0 || left === undefined || (layout.hiddenRegistries ?? []).length > 0
       ? []
@@ -124,17 +127,11 @@ function stores(layout: LayoutObservation): Raised[] {
   ];
 }
 
-/** Prompt folders, or, where a layout has none, tasks that left traces of runs (a one-shot that was removed after its run looks the same). */
-function leftBehind(layout: LayoutObservation, entries: number): { readonly what: string; readonly count: number } | undefined {
-  if (layout.promptFolders !== undefined) return { what: "prompt folders", count: layout.promptFolders };
-  if (layout.artefacts === undefined || entries > 0) return undefined;
-  return { what: "unknown tasks with traces of runs", count: new Set(layout.artefacts.runs.map(({ taskId }) => taskId)).size };
-}
-
 function prompts(layout: LayoutObservation): Raised[] {
   const isWhole = layout.registries.length > 0 && (layout.hiddenRegistries ?? []).length === 0;
   const readAll = isWhole && layout.registries.every(({ outcome }) => outcome === "read" || outcome === "empty");
   const registered = layout.tasks.filter((task) => task.registries.length > 0);
+  const isNamed = registered.every(({ unreadable = [] }) => !unreadable.includes("id"));
   const orphans = layout.tasks.filter((task) => task.registries.length === 0);
   const without = registered.flatMap(({ id, prompt }) => (prompt === "missing" || prompt === "empty" || prompt === "placeholder" ? [{ taskId: id, state: prompt }] : []));
   const damaged = registered.filter((task) => task.prompt === "is-its-name");
@@ -148,10 +145,16 @@ function prompts(layout: LayoutObservation): Raised[] {
     ...raise(registryMissingPrompt, { tasks: registered.length, without }, around(registered.filter((task) => without.some(({ taskId }) => taskId === task.id)), `registered ${registered.length}`)),
     ...raise(registryPromptIsItsName, { tasks: registered.length, damaged: idsOf(damaged) }, around(damaged, `registered ${registered.length}`)),
     // Prompts without an entry are orphans only if there is a registry and every one could be read; else they are just not known.
-    ...(readAll && layout.promptFolders !== undefined
+    ...(readAll && isNamed && movedTo(layout) === undefined && layout.promptFolders !== undefined
       ? raise(registryOrphanPrompts, { promptFolders: layout.promptFolders, registered: registered.length, orphans: idsOf(orphans) }, around(orphans, `prompt folders ${layout.promptFolders}`))
       : []),
   ];
+}
+
+/** The other list of a registry whose own is empty. */
+export function movedTo({ registries }: LayoutObservation): Place | undefined {
+  const moved = registries.find(({ outcome, entries, otherLists }) => outcome === "read" && entries === 0 && otherLists.length > 0);
+  return moved && { path: moved.path, pointer: moved.otherLists[0]?.pointer ?? "" };
 }
 
 function idsOf(tasks: readonly TaskObservation[]): string[] {

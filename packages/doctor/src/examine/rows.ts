@@ -4,6 +4,8 @@ import type { LayoutObservation, NotRead, TaskObservation } from "../observation
 import type { LayoutLedger } from "./ledger-of-layout.ts";
 import { hiddenFor, hiddenText } from "./hidden-runs.ts";
 import { sourceOf } from "./needs.ts";
+import { movedTo } from "./registry-alarms.ts";
+import { placeText } from "../report/place-text.ts";
 import { type Raised, severityOf } from "./raised.ts";
 
 export interface LayoutJudgement {
@@ -11,6 +13,8 @@ export interface LayoutJudgement {
   readonly ledger: LayoutLedger;
   /** Gravest first. */
   readonly raised: readonly Raised[];
+  /** One-shots of which nobody can say whether they are stuck, and why. */
+  readonly heldBack: ReadonlyMap<string, Missing>;
   /** Whether checks that need the ledger are among those that were asked for. */
   readonly slots: "asked" | "not-asked";
   /** What the checks that were asked for needed and did not get. */
@@ -23,13 +27,13 @@ export function rowsOf(judgement: LayoutJudgement): DoctorRow[] {
   return [...judgement.layout.tasks.map((task) => taskRow(task, judgement)), layoutRow(judgement)];
 }
 
-function taskRow(task: TaskObservation, { layout, ledger, raised, slots }: LayoutJudgement): DoctorRow {
+function taskRow(task: TaskObservation, { layout, ledger, raised, slots, heldBack }: LayoutJudgement): DoctorRow {
   const own = raised.filter((one) => one.tasks.includes(task.id));
   const counts = countsOf(task, layout, ledger);
   const base = { subject: task.id, kind: "task" as const, layout: layout.preset.id, place: layout.places[0] ?? "", ...counts };
   const gravest = own.find((one) => severityOf(one) === "alarm");
   if (gravest !== undefined) return { ...base, verdict: "FAIL", because: briefOf(gravest, task), reason: undefined };
-  const missing = slots === "asked" ? unjudged(task, counts, layout, ledger) : undefined;
+  const missing = heldBack.get(task.id) ?? (slots === "asked" ? unjudged(task, counts, layout, ledger) : undefined);
   if (missing !== undefined) return { ...base, verdict: "NOT RUN", because: missing.message, reason: missing.reason };
   const noticed = own[0] === undefined ? undefined : briefOf(own[0], task);
   return { ...base, verdict: "PASS", because: noticed ?? quietly(task, counts), reason: undefined };
@@ -50,7 +54,8 @@ function quietly({ enabled, schedule, registries }: TaskObservation, { discarded
 function countsOf(task: TaskObservation, layout: LayoutObservation, { ledger, schedules }: LayoutLedger): DoctorCounts {
   const sum = ledger.tasks.find(({ taskId }) => taskId === task.id);
   if (sum === undefined || (schedules.get(task.id)?.outcome === "problem" && !isManual(task, layout))) return NO_COUNTS;
-  const { due, claimed, withoutTrace, discarded, unjudged: dark } = sum;
+  const { due, withoutTrace, discarded, unjudged: dark } = sum;
+  const claimed = task.unreadable?.includes("last-run") === true ? undefined : sum.claimed;
   // Where every slot is too old for the traces that are left, nobody looked: that is no zero.
   const seen = due > 0 && dark === due ? undefined : sum.seen;
   return { due, claimed, seen, withoutTrace, discarded, unjudged: dark };
@@ -70,7 +75,7 @@ function unjudged(task: TaskObservation, counts: DoctorCounts, layout: LayoutObs
     const hidden = layout.hiddenRegistries?.[0];
     if (hidden !== undefined) return { reason: "missing-input", message: `a registry may be where nobody could look (${hidden}), so nobody can say when it is due` };
     if (layout.registries.length === 0) return { reason: "missing-input", message: "no registry was in the places looked in, so nobody can say when it is due" };
-    if (unread === undefined) return undefined;
+    if (unread === undefined) return unnamedEntry(layout);
     return { reason: "missing-input", message: `its registry could not be read: ${unread.problem?.message ?? unread.outcome}` };
   }
   if (!task.enabled || isManual(task, layout)) return undefined;
@@ -80,14 +85,23 @@ function unjudged(task: TaskObservation, counts: DoctorCounts, layout: LayoutObs
   }
   if (counts.due === undefined || counts.due === 0) return undefined;
   if (layout.preset.artefacts.length === 0) return unclaimed(task, layout, ledger);
+  const own = hiddenFor(hidden, task.id);
   if (layout.artefacts === undefined) {
+    if (own[0] !== undefined) return { reason: own[0].reason, message: `${counts.due} of ${counts.due} slots: ${hiddenText(own)}` };
     const first = layout.notRead.find((one) => sourceOf(one, layout) === "traces");
     return first ?? { reason: "missing-input", message: "no trace of any run was found, so nobody can say what ran" };
   }
   if (counts.unjudged === 0) return undefined;
-  const own = hiddenFor(hidden, task.id);
-  if (own.length > 0) return { reason: "missing-input", message: `${counts.unjudged} of ${counts.due} slots: ${hiddenText(own)}` };
+  if (own[0] !== undefined) return { reason: own[0].reason, message: `${counts.unjudged} of ${counts.due} slots: ${hiddenText(own)}` };
   return { reason: "missing-input", message: `${counts.unjudged} of ${counts.due} slots are older than the oldest trace that is still there` };
+}
+
+/** An entry whose id nobody can read may be that of any prompt folder. */
+function unnamedEntry(layout: LayoutObservation): Missing | undefined {
+  const moved = movedTo(layout);
+  if (moved !== undefined) return { reason: "unsupported", message: `its entry may stand in a list that is not read: ${placeText(moved)}` };
+  const unnamed = layout.tasks.find(({ unreadable = [] }) => unreadable.includes("id"));
+  return unnamed && { reason: "unsupported", message: `an entry has no id that could be read and may be this one: ${placeText(unnamed.place)}` };
 }
 
 /** Where no run leaves a trace, a claim is all there can be; without one for the newest slot nobody can say that it ran. */

@@ -4,12 +4,12 @@ import {
   heartbeatLoopsWithoutSuccess,
   lockFutureDated,
   lockStale,
-  receiptsDamaged,
   residueLeftovers,
   runningStaleMarker,
 } from "@casebook/guards";
-import type { LayoutObservation, MarkerObservation } from "../observation.ts";
-import { placeText } from "../report/place-text.ts";
+import type { LayoutObservation } from "../observation.ts";
+import { baseName, parentOf } from "../trees/index.ts";
+import { damagedRecords } from "./damaged-records.ts";
 import { raise, type Raised } from "./raised.ts";
 
 /** A run may take this long before its marker counts as left behind. */
@@ -26,8 +26,6 @@ export function runtimeAlarms(layout: LayoutObservation, nowMs: number): Raised[
   const running = layout.tasks.filter((task) => task.running !== undefined);
   const markers = running.map((task) => ({ taskId: task.id, sinceMs: task.running?.atMs ?? 0, staleAfterMs: RUN_MAY_TAKE_MS }));
   const stale = markers.filter(({ sinceMs, staleAfterMs }) => nowMs - sinceMs > staleAfterMs).map(({ taskId }) => taskId);
-  const damaged = layout.artefacts?.damaged ?? [];
-  const { files: searchedFiles = 0, lines = 0 } = layout.artefacts?.searched ?? {};
   return [
     ...raise(lockStale, { locks, nowMs }, files(locks.find((lock) => nowMs - lock.atMs > lock.staleAfterMs)?.path, `locks ${locks.length}`)),
     ...raise(lockFutureDated, { locks, nowMs }, files(locks.toSorted((a, b) => b.atMs - a.atMs)[0]?.path, `locks ${locks.length}`)),
@@ -37,21 +35,20 @@ export function runtimeAlarms(layout: LayoutObservation, nowMs: number): Raised[
       proof: [`marked as running ${markers.length}`],
       confidence: "measured",
     }),
-    ...heartbeats(layout.markers, nowMs),
+    ...heartbeats(layout, nowMs),
     ...raise(clockSkew, { stamps: stampsOf(layout), nowMs }, files(undefined, `stamps ${stampsOf(layout).length}`)),
     ...raise(residueLeftovers, { files: layout.filesSeen, leftovers: layout.residue }, files(layout.residue[0], `files ${layout.filesSeen}`)),
-    ...raise(
-      receiptsDamaged,
-      { searched: searchedFiles + lines, damaged: damaged.map(({ code, place, goodLinesAfter }) => ({ where: placeText(place), code, goodLinesAfter })) },
-      { ...files(undefined, `files ${searchedFiles}, lines ${lines}`), where: damaged[0]?.place },
-    ),
+    ...damagedRecords(layout),
   ];
 }
 
-function heartbeats(markers: readonly MarkerObservation[], nowMs: number): Raised[] {
+function heartbeats({ markers, preset, notRead }: LayoutObservation, nowMs: number): Raised[] {
+  const successes = (preset.markers ?? []).filter(({ kind }) => kind === "last-success").map(({ glob }) => baseName(glob));
   const looped = markers.filter(({ kind }) => kind === "heartbeat");
   return looped.flatMap((heartbeat) => {
-    const folder = heartbeat.path.slice(0, heartbeat.path.lastIndexOf("/"));
+    const folder = parentOf(heartbeat.path);
+    // A success that is written down where nobody could read it is no missing success.
+    if (notRead.some(({ what }) => parentOf(what) === folder && successes.includes(baseName(what)))) return [];
     const succeeded = markers.find(({ kind, path }) => kind === "last-success" && path.startsWith(`${folder}/`));
     return raise(
       heartbeatLoopsWithoutSuccess,

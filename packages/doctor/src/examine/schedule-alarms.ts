@@ -1,20 +1,17 @@
-/** The guards over schedules, recorded skips and one-shots. */
+/** The guards over schedules and recorded skips. */
 import {
   scheduleDstHazard,
   scheduleImpossible,
   scheduleNeverFires,
-  scheduleOneShotStuck,
-  scheduleOneShotsShareAnInstant,
   scheduleSkipsExceedFires,
 } from "@casebook/guards";
-import type { LayoutObservation, TaskObservation } from "../observation.ts";
-import { graceOf } from "./due-slots.ts";
+import type { LayoutObservation } from "../observation.ts";
 import { dstHazards } from "./dst-hazards.ts";
-import type { ExamineWindow, LayoutLedger } from "./ledger-of-layout.ts";
+import { type ExamineWindow, FIELD_LOST, type LayoutLedger } from "./ledger-of-layout.ts";
 import { raise, type Raised } from "./raised.ts";
 
 /** Slots that nobody can name although the schedule is well: its tasks are NOT RUN. */
-const NOBODYS_FAULT: ReadonlySet<string> = new Set(["INTERVAL_UNANCHORED", "TOO_MANY_SLOTS"]);
+const NOBODYS_FAULT: ReadonlySet<string> = new Set(["INTERVAL_UNANCHORED", "TOO_MANY_SLOTS", FIELD_LOST]);
 
 export function scheduleAlarms(layout: LayoutObservation, ledger: LayoutLedger, window: ExamineWindow): Raised[] {
   const registered = layout.tasks.filter((task) => task.registries.length > 0);
@@ -35,47 +32,16 @@ export function scheduleAlarms(layout: LayoutObservation, ledger: LayoutLedger, 
     ...raise(scheduleImpossible, { schedules: registered.length, unreadable }, around(unreadable.map(({ taskId }) => taskId))),
     ...raise(scheduleNeverFires, { schedules: registered.length, never }, around(never)),
     ...raise(scheduleDstHazard, hazards, around([...new Set(hazards.hazards.map(({ taskId }) => taskId))])),
-    ...oneShots(layout, registered, window.nowMs),
     ...skips(layout, ledger, window),
   ];
 }
 
-function oneShots(layout: LayoutObservation, registered: readonly TaskObservation[], nowMs: number): Raised[] {
-  const once = registered.flatMap((task) => (task.schedule?.kind === "once" ? [{ task, atMs: task.schedule.atMs }] : []));
-  const runs = layout.artefacts?.runs ?? [];
-  const seen = (task: TaskObservation, atMs: number) => runs.filter((run) => run.taskId === task.id && run.startedAtMs >= atMs).map((run) => run.startedAtMs);
-  const stuck = once.filter(({ task, atMs }) => task.enabled && seen(task, atMs).length === 0);
-  const graceMs = graceOf(0, undefined, layout.preset);
-  const shared = stuck.filter(({ task, atMs }) => (task.lastRun?.atMs ?? Number.NEGATIVE_INFINITY) < atMs);
-  const around = (ids: readonly string[]) => ({
-    tasks: ids.toSorted(),
-    where: registered.find(({ id }) => ids.includes(id))?.place,
-    proof: [`one-shots ${once.length} (registry)`, `with a trace ${once.length - stuck.length}`],
-    confidence: "measured" as const,
-  });
-  const late = shared.filter(({ atMs }) => atMs + graceMs < nowMs);
-  const cap = layout.preset.concurrentAtOnce;
-  const crowded = shared.filter(({ atMs }) => cap !== undefined && shared.filter((other) => other.atMs === atMs).length > cap);
-  return [
-    ...raise(
-      scheduleOneShotStuck,
-      { oneShots: once.map(({ task, atMs }) => ({ taskId: task.id, atMs, enabled: task.enabled && stuck.some((one) => one.task === task), graceMs, lastRunMs: task.lastRun?.atMs })), nowMs },
-      around(late.map(({ task }) => task.id)),
-    ),
-    ...(cap === undefined
-      ? []
-      : raise(
-          scheduleOneShotsShareAnInstant,
-          { oneShots: shared.map(({ task, atMs }) => ({ taskId: task.id, atMs })), concurrentAtOnce: cap },
-          around(crowded.map(({ task }) => task.id)),
-        )),
-  ];
-}
-
 /** Skips within the window against the slots within the window. */
-function skips(layout: LayoutObservation, { ledger }: LayoutLedger, { fromMs, toMs }: ExamineWindow): Raised[] {
+function skips(layout: LayoutObservation, { ledger, schedules }: LayoutLedger, { fromMs, toMs }: ExamineWindow): Raised[] {
   const recorded = layout.registries.flatMap((registry) => registry.skips);
-  const ids = [...new Set(recorded.map(({ taskId }) => taskId))].toSorted();
+  // Of a task whose slots nobody knows it cannot be said that they are fewer than its skips.
+  const isKnown = (taskId: string) => ledger.tasks.some((one) => one.taskId === taskId) && schedules.get(taskId)?.outcome !== "problem";
+  const ids = [...new Set(recorded.map(({ taskId }) => taskId))].filter(isKnown).toSorted();
   // A slot whose grace is still running has been skipped as well as any other.
   const slotsOf = (taskId: string) => {
     const sum = ledger.tasks.find((one) => one.taskId === taskId);

@@ -1,8 +1,10 @@
 /** Things that look like lists of tasks in files that no layout owns, each with the command that would read it. */
-import { escapePointerToken, instantOf, type JsonValue } from "@casebook/registry/judge";
+import { escapePointerToken, isTaskId, type JsonValue } from "@casebook/registry/judge";
 import type { Candidate } from "../observation.ts";
 import { readDocumentFile, readMany, syntaxOf, type ReadOptions } from "../read/index.ts";
+import { shellWord } from "../report/shell-word.ts";
 import type { Tree } from "../tree.ts";
+import { lastRunOf, schedulesOf } from "./candidate-fields.ts";
 import { isObject, membersOfValue } from "./record.ts";
 
 /** Files that are looked into, likely names first, and how large they may be. */
@@ -57,57 +59,31 @@ function candidateAt(path: string, pointer: string, value: JsonValue): Candidate
   const members = membersOfValue(value, pointer).filter((member) => isObject(member.value));
   if (members.length === 0 || (isObject(value) && members.length < Object.keys(value).length)) return undefined;
   const sample = members.slice(0, SAMPLE).map((member) => member.value);
-  const id = Array.isArray(value) ? commonKey(sample, ID_LIKE) : (commonKey(sample, ID_LIKE) ?? "key");
-  const schedule = commonSchedule(sample);
-  if (id === undefined || schedule === undefined) return undefined;
-  const lastRun = commonKey(sample, LAST_RUN_LIKE);
-  const keys = [id, schedule.pointer, ...(lastRun === undefined ? [] : [lastRun])];
-  return { path, pointer, objects: members.length, keys, tryThis: commandFor(path, pointer, id, schedule.word) };
+  const id = Array.isArray(value) ? commonKey(sample) : (commonKey(sample) ?? "key");
+  const schedules = schedulesOf(sample);
+  if (id === undefined || schedules.length === 0) return undefined;
+  const lastRun = lastRunOf(sample);
+  const keys = [id, ...schedules.map((one) => one.pointer), ...(lastRun === undefined ? [] : [lastRun.pointer])];
+  const read = schedules.filter(({ kind }) => kind !== "seconds").map(({ word }) => word);
+  const tryThis = read.length === 0 ? "nothing yet: its cron expressions have six fields, and five are read" : commandFor(path, pointer, id, read, lastRun?.word);
+  return { path, pointer, objects: members.length, keys, tryThis };
 }
 
 const ID_LIKE = /^(_?id|uid|uuid|slug|key|name|(task|job|routine|agent)_?(id|name))$/i;
-const SCHEDULE_LIKE = /cron|sched|expr|interval|every|rrule|fire_?at|run_?at|due|next_?run/i;
-const LAST_RUN_LIKE = /last_?(run|fired|executed)/i;
 
-/** The first key, as a pointer, that at least half of the objects have. */
-function commonKey(sample: readonly JsonValue[], like: RegExp): string | undefined {
-  const keys = sample.filter(isObject).flatMap((one) => Object.keys(one).filter((key) => like.test(key)));
+/** The first key, as a pointer, under which at least half of the objects have an id that could be used. */
+function commonKey(sample: readonly JsonValue[]): string | undefined {
+  const keys = sample.filter(isObject).flatMap((one) => Object.keys(one).filter((key) => ID_LIKE.test(key) && isUsable(one[key])));
   const key = keys.find((one) => keys.filter((other) => other === one).length * 2 >= sample.length);
   return key === undefined ? undefined : `/${escapePointerToken(key)}`;
 }
 
-/** `word`: as `--schedule` takes it. Looks one level into an object such as `schedule`. */
-function commonSchedule(sample: readonly JsonValue[]): { pointer: string; word: string } | undefined {
-  const words: { pointer: string; word: string }[] = [];
-  for (const one of sample.filter(isObject)) {
-    for (const [key, value] of Object.entries(one)) {
-      if (!SCHEDULE_LIKE.test(key) || LAST_RUN_LIKE.test(key)) continue;
-      const at = `/${escapePointerToken(key)}`;
-      const inner = isObject(value) ? membersOfValue(value, at) : [{ pointer: at, key, value }];
-      words.push(...inner.flatMap((member) => scheduleWord(member.pointer, member.key, member.value)));
-    }
-  }
-  // An expression before an instant, and either before `nextRun`, which is only what somebody expects.
-  const rank = ({ pointer, word }: { pointer: string; word: string }): number =>
-    (/next/i.test(pointer) ? 0 : 2) + (word.includes(":") ? 0 : 1);
-  return words.toSorted((one, other) => rank(other) - rank(one))[0];
+function isUsable(id: JsonValue | undefined): boolean {
+  return typeof id === "string" && isTaskId(id);
 }
 
-function scheduleWord(pointer: string, key: string, value: JsonValue): { pointer: string; word: string }[] {
-  if (typeof value === "string" && value.trim().split(/\s+/).length === 5) return [{ pointer, word: pointer }];
-  if (typeof value === "string" && instantOf(value) !== undefined) return [{ pointer, word: `once:${pointer}` }];
-  if (typeof value !== "number") return [];
-  if (value > 1e11) return [{ pointer, word: `once:${pointer}:epoch-ms` }];
-  if (value > 1e9) return [{ pointer, word: `once:${pointer}:epoch-s` }];
-  const unit = /min/i.test(key) ? "minutes" : "ms";
-  return /every|interval|minutes|ms$/i.test(key) ? [{ pointer, word: `every:${pointer}:${unit}` }] : [];
-}
-
-function commandFor(path: string, records: string, id: string, schedule: string): string {
-  const words = ["--registry", path, "--records", records === "" ? "/" : records, "--id", id, "--schedule", schedule];
-  return `casebook doctor ${[path, ...words].map(quoted).join(" ")}`;
-}
-
-function quoted(word: string): string {
-  return /^[A-Za-z0-9_@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+function commandFor(path: string, records: string, id: string, schedules: readonly string[], lastRun: string | undefined): string {
+  const words = ["--registry", path, "--records", records === "" ? "/" : records, "--id", id, "--schedule", schedules.join(",")];
+  const last = lastRun === undefined ? [] : ["--last-run", lastRun];
+  return `casebook doctor ${[path, ...words, ...last].map(shellWord).join(" ")}`;
 }

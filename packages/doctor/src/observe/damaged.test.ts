@@ -34,7 +34,7 @@ describe("four ways to find nothing are four answers", () => {
         pointer: "/jobs",
         objects: 2,
         keys: ["/id", "/schedule/expr", "/last_run"],
-        tryThis: "casebook doctor '/data/my jobs.json' --registry '/data/my jobs.json' --records /jobs --id /id --schedule /schedule/expr",
+        tryThis: "casebook doctor '/data/my jobs.json' --registry '/data/my jobs.json' --records /jobs --id /id --schedule /schedule/expr --last-run /last_run",
       },
     ]);
     const custom = customPreset({ registry: "/data/my jobs.json", records: "/jobs", id: "/id", schedule: "/schedule/expr", lastRun: "/last_run" });

@@ -22,7 +22,7 @@ export type InstantReading =
 export function readInstant(value: JsonValue | undefined, unit: TimeUnit): InstantReading {
   if (value === undefined || value === null) return { outcome: "absent" };
   if (unit === "iso") return readIso(value);
-  if (typeof value !== "number") return problem("type", value, unit, momentOf(value));
+  if (typeof value !== "number" || !Number.isFinite(value)) return problem("type", value, unit, momentOf(value));
   const atMs = unit === "epoch-ms" ? value : value * 1_000;
   if (isPlausible(atMs)) return { outcome: "instant", atMs: Math.floor(atMs) };
   const meantMs = unit === "epoch-ms" ? [value * 1_000, value / 1_000] : [value, value / 1_000_000];

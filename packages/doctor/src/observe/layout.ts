@@ -88,7 +88,7 @@ async function readTraces(
     const files = instance.traces.filter((trace) => trace.pattern === pattern);
     const paths = files.map(({ path }) => path);
     const named = files.map(({ path, captures }) => ({ path, taskId: captures[0] }));
-    if (pattern.kind === "in-record") readings.push(readInRecordRuns(registries.flatMap(({ records }) => records), pattern));
+    if (pattern.kind === "in-record") readings.push(readInRecordRuns(registries.flatMap(({ records }) => records), pattern, instance.preset.fields.known));
     if (pattern.kind === "json-file") readings.push(await readSessionFiles(tree, paths, pattern, taskIds, options));
     if (pattern.kind === "json-line") readings.push(await readRunLogs(tree, named, pattern, options));
     if (pattern.kind === "transcript") readings.push(await readTranscripts(tree, paths, pattern, options));
@@ -104,7 +104,8 @@ function artefactsOf(preset: Preset, traces: readonly TraceReading[], missed: No
   const files = traces.reduce((sum, reading) => sum + reading.files, 0);
   const lines = traces.reduce((sum, reading) => sum + reading.lines, 0);
   const damaged = traces.flatMap((reading) => reading.damaged);
-  if (all.length === 0) {
+  // Records that stand there in another shape are no absence.
+  if (all.length === 0 && !damaged.some(({ place }) => place.pointer !== undefined)) {
     const kinds = [...new Set(preset.artefacts.map(({ kind }) => WORDS[kind]))].join(" or ");
     const where = files + lines === 0 ? "none was found" : `0 of ${files} files and ${lines} lines is one`;
     const message = `no ${kinds} of any age: ${where}. Either nothing ever ran, or the evidence was cleaned up or is elsewhere`;

@@ -3,7 +3,7 @@
  * where nothing was. Reads only. Judges nothing but whether a value is what its layout says it is.
  */
 import type { LayoutObservation, NotRead, Observation } from "../observation.ts";
-import { walk, type Walk, type WalkedPlace } from "../read/index.ts";
+import { isRefusal, timedTree, walk, type Walk, type WalkedPlace } from "../read/index.ts";
 import type { Tree } from "../tree.ts";
 import { findCandidates } from "./candidates.ts";
 import { findRegistries, rolesOfEntry } from "./find-registries.ts";
@@ -19,9 +19,14 @@ const SKIPPED_FOLDERS = ["node_modules", ".git"];
 const ANY_DOCUMENT = ["**/*.json", "**/*.yaml", "**/*.yml"];
 
 /** Never rejects for what a tree refuses. */
-export async function observe(tree: Tree, options: ObserveOptions): Promise<Observation> {
+export async function observe(disk: Tree, options: ObserveOptions): Promise<Observation> {
   const caps = { ...DEFAULT_CAPS, ...options.caps };
   const { presets, now, pause } = options;
+  const startMs = now?.();
+  const budgetOf = (ms: number) => (now === undefined || startMs === undefined ? undefined : { now, untilMs: startMs + ms });
+  const forFinding = budgetOf(caps.timeMs / 2);
+  const forAll = budgetOf(caps.timeMs);
+  const { tree, refused } = forAll === undefined ? { tree: disk, refused: new Set<string>() } : timedTree(disk, forAll);
   const read = { maxBytes: caps.fileBytes, ...(pause === undefined ? {} : { pause }) };
   const roles = rolesOf(presets);
   const places = await expandPlaces(tree, options.places);
@@ -30,7 +35,7 @@ export async function observe(tree: Tree, options: ObserveOptions): Promise<Obse
     maxEntries: caps.entries,
     maxDepth: caps.depth,
     skip: SKIPPED_FOLDERS,
-    ...(now === undefined ? {} : { budget: { now, untilMs: now() + caps.timeMs } }),
+    ...(forFinding === undefined ? {} : { budget: forFinding }),
   });
   const found = await findRegistries(tree, walked, roles, presets, read);
   const layouts: LayoutObservation[] = [];
@@ -49,14 +54,16 @@ export async function observe(tree: Tree, options: ObserveOptions): Promise<Obse
   const { candidates, capped } = await findCandidates(tree, asked, read);
   const observation = { layouts, candidates, notRead: [...missedByWalk(walked, roles), ...found.notRead] };
   const left = walked.looked.skipped > 0 ? [`folders: ${walked.looked.skipped} named ${SKIPPED_FOLDERS.join(" or ")} were not entered`] : [];
-  return { ...observation, looked: lookedAt(walked, [...claimed], observation), capped: [...walked.capped, ...capped, ...left] };
+  const [firstRefused] = [...refused].sort();
+  const late = firstRefused === undefined ? [] : [`time: ${refused.size} path(s) not read, such as ${firstRefused}`];
+  return { ...observation, looked: lookedAt(walked, [...claimed], observation), capped: [...walked.capped, ...late, ...capped, ...left] };
 }
 
 /** Folders that refused, and links where a file of a layout should be; a link to something else is nobody's business. */
 function missedByWalk(walked: Walk, roles: Roles): NotRead[] {
   const links = new Set(walked.found.filter((entry) => entry.kind !== "file" && rolesOfEntry(entry, roles).length > 0).map(({ path }) => path));
   const places = new Set(walked.places.map(({ path }) => path));
-  return walked.notRead.filter(({ what, reason }) => reason !== "unsupported" || links.has(what) || places.has(what));
+  return walked.notRead.filter((one) => isRefusal(one) || links.has(one.what) || places.has(one.what));
 }
 
 function lookedAt(

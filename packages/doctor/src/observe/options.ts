@@ -5,7 +5,7 @@ export interface ObserveCaps {
   /** Names in folders. */
   readonly entries: number;
   readonly depth: number;
-  /** Milliseconds of `now` that finding and reading may take. */
+  /** Milliseconds of `now` that finding and reading may take together; finding may take half of it. */
   readonly timeMs: number;
   /** Bytes of a file that is read whole. */
   readonly fileBytes: number;

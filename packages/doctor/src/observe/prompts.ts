@@ -5,7 +5,7 @@ import { notRead, readMany, refusedRead, type Walk } from "../read/index.ts";
 import type { Tree } from "../tree.ts";
 import { joinPath } from "../trees/index.ts";
 import { rolesOfEntry } from "./find-registries.ts";
-import { readPromptFile } from "./prompt-file.ts";
+import { readPromptFile, type PromptReading } from "./prompt-file.ts";
 import { lastOf, type Roles } from "./roles.ts";
 
 export interface PromptFolder {
@@ -38,7 +38,12 @@ export async function readPromptFolders(tree: Tree, walked: Walk, roles: Roles, 
   for (const root of roots) {
     try {
       for (const { name, kind } of await tree.list(root)) {
-        if (kind === "directory") ids.push({ id: name, path: joinPath(joinPath(root, name), file) });
+        const unnamed = kind === "directory" && name.includes("\uFFFD") ? await refusalOf(tree, joinPath(root, name)) : undefined;
+        if (unnamed !== undefined) {
+          // Whose prompt it is cannot be told from its name, so that no other is known to be missing.
+          isPartial = true;
+          missed.push(unnamed);
+        } else if (kind === "directory") ids.push({ id: name, path: joinPath(joinPath(root, name), file) });
         if (kind !== "link" && kind !== "other") continue;
         const path = joinPath(root, name);
         closed.add(name);
@@ -51,13 +56,29 @@ export async function readPromptFolders(tree: Tree, walked: Walk, roles: Roles, 
   }
   ids.sort((one, other) => (one.path < other.path ? -1 : 1));
   const byPath = new Map(ids.map(({ id, path }) => [path, id]));
+  const listed = new Set(walked.found.filter(({ kind }) => kind === "file").map(({ path }) => path));
   const { answers } = await readMany([...byPath.keys()], async (path) => {
     const id = byPath.get(path) as string;
-    return { id, path, ...(await readPromptFile(tree, path, id)) };
+    const read = await readPromptFile(tree, path, id);
+    return { id, path, ...(read.state === "missing" && listed.has(path) ? vanished(path) : read) };
   });
   const folders = answers.map(({ id, path, state, problems }) => ({ id, path, state, problems }));
   missed.push(...answers.flatMap((answer) => (answer.notRead === undefined ? [] : [answer.notRead])));
   return { roots, folders, files: [...byPath.keys()], closed, isPartial, notRead: missed };
+}
+
+/** Somebody was replacing it, or took it away just now: it was there a moment ago. */
+function vanished(path: string): PromptReading {
+  return { state: "unreadable", problems: [], notRead: notRead(path, "unstable-input", `${path} was there and was gone when it was to be read; run again when its writer is quiet`) };
+}
+
+async function refusalOf(tree: Tree, path: string): Promise<NotRead | undefined> {
+  try {
+    await tree.stat(path);
+    return undefined;
+  } catch (refusal) {
+    return refusedRead(path, refusal);
+  }
 }
 
 /** By its name alone: a `SKILL.md` two folders down stands in any project. */

@@ -1,10 +1,10 @@
 /** One record of a registry, read by its layout's fields. A record that is wrong stays a task, with what is wrong with it. */
 import { isTaskId, MAX_ID_LENGTH, type JsonValue } from "@casebook/registry/judge";
-import type { FieldProblem, PromptState, TaskObservation, TimeClaim } from "../observation.ts";
+import type { FieldProblem, PromptState, TaskObservation, TimeClaim, Unreadable } from "../observation.ts";
 import type { RecordFields, TimeField } from "../preset.ts";
 import { readInstant } from "./instant-field.ts";
 import { fieldOf, hasField, isObject, problemAt, type LayoutRecord } from "./record.ts";
-import { shapeProblems } from "./renamed-fields.ts";
+import { shapeOf } from "./renamed-fields.ts";
 import { INSTANT_CODES, readSchedule } from "./schedule-fields.ts";
 import { kindWord, seenValue } from "./seen-value.ts";
 
@@ -25,7 +25,7 @@ export function readRecord(record: LayoutRecord, fields: RecordFields, zone: str
   const problems: FieldProblem[] = [];
   if (!isObject(record.value)) {
     problems.push(problemAt(record, "ENTRY_NOT_OBJECT", "", kindWord(record.value), "an object"));
-    return finish(record, undefined, problems, {});
+    return finish(record, undefined, problems, { unreadable: ["id", "when", "last-run"] });
   }
   const created = readTime(record, fields.created, "CREATED_AT_INVALID", problems);
   const lastRun = readTime(record, fields.lastRun, "LAST_RUN_AT_INVALID", problems);
@@ -34,10 +34,45 @@ export function readRecord(record: LayoutRecord, fields: RecordFields, zone: str
   const enabled = readEnabled(record, fields, problems);
   const schedule = readSchedule(record, fields, created?.atMs, zone);
   const repeat = readRepeat(record, fields, problems);
-  const inlinePrompt = readInlinePrompt(record, fields, problems);
-  problems.push(...schedule.problems, ...shapeProblems(record, fields));
-  const read = { enabled, schedule: schedule.schedule, lastRun, running, createdAtMs: created?.atMs, repeat, inlinePrompt };
+  const shape = shapeOf(record, fields);
+  const inlinePrompt = readInlinePrompt(record, fields, shape.lost, problems);
+  const unreadable = unreadableOf(id, fields, [...shape.lost, ...invalidPointers(record, fields)]);
+  problems.push(...schedule.problems, ...shape.problems);
+  const read = { unreadable, enabled, schedule: schedule.schedule, lastRun, running, createdAtMs: created?.atMs, repeat, inlinePrompt };
   return finish(record, id, problems, read);
+}
+
+/** What a field that is lost would have said. An id, or what tells whether and when it is due, is needed for everything else. */
+function unreadableOf(id: string | undefined, fields: RecordFields, lost: readonly string[]): Unreadable[] {
+  return [
+    ...(id === undefined ? ["id" as const] : []),
+    ...(whenPointers(fields).some((pointer) => isLost(pointer, lost)) ? ["when" as const] : []),
+    ...(isLost(fields.lastRun?.pointer, lost) ? ["last-run" as const] : []),
+  ];
+}
+
+/** Itself, or an object that it stands in. */
+function isLost(pointer: string | undefined, lost: readonly string[]): boolean {
+  return pointer !== undefined && lost.some((one) => pointer === one || pointer.startsWith(`${one}/`));
+}
+
+function whenPointers({ enabled, state, schedules }: RecordFields): (string | undefined)[] {
+  const ofSchedules = schedules.flatMap((field) => {
+    if (field.kind === "cron") return [field.pointer, field.zonePointer, field.recurring];
+    return field.kind === "every" ? [field.pointer, field.anchor?.pointer] : [field.pointer];
+  });
+  return [enabled?.pointer, state?.pointer, ...ofSchedules];
+}
+
+/** Fields whose value is of no use, although it stands where it should. */
+function invalidPointers(record: LayoutRecord, { enabled, state, lastRun, schedules }: RecordFields): string[] {
+  const times = [lastRun, ...schedules.map((field) => (field.kind === "every" ? field.anchor : undefined))];
+  const isOther = (pointer: string, type: "boolean" | "string") => hasField(record, pointer) && typeof fieldOf(record, pointer) !== type;
+  return [
+    ...times.flatMap((field) => (field !== undefined && readInstant(fieldOf(record, field.pointer), field.unit).outcome === "problem" ? [field.pointer] : [])),
+    ...(enabled !== undefined && isOther(enabled.pointer, "boolean") ? [enabled.pointer] : []),
+    ...(state !== undefined && isOther(state.pointer, "string") ? [state.pointer] : []),
+  ];
 }
 
 function finish(
@@ -124,7 +159,7 @@ function readRepeat(record: LayoutRecord, fields: RecordFields, problems: FieldP
 }
 
 /** The prompt itself goes no further than this function. */
-function readInlinePrompt(record: LayoutRecord, fields: RecordFields, problems: FieldProblem[]): PromptState | undefined {
+function readInlinePrompt(record: LayoutRecord, fields: RecordFields, lost: readonly string[], problems: FieldProblem[]): PromptState | undefined {
   if (fields.prompt === undefined) return undefined;
   const pointer = fields.prompt.find((one) => hasField(record, one));
   const prompt = pointer === undefined ? undefined : fieldOf(record, pointer);
@@ -135,7 +170,9 @@ function readInlinePrompt(record: LayoutRecord, fields: RecordFields, problems: 
   }
   if (prompt === undefined || prompt.trim() === "") {
     if (replaced) return "inline";
-    return prompt === undefined ? "missing" : "empty";
+    // One that stands under another name is not missing.
+    if (prompt === undefined) return fields.prompt.some((one) => isLost(one, lost)) ? "unreadable" : "missing";
+    return "empty";
   }
   const name = fields.name === undefined ? undefined : fieldOf(record, fields.name);
   return typeof name === "string" && name.trim() === prompt.trim() ? "is-its-name" : "inline";

@@ -10,6 +10,7 @@ import { readRecord, type RecordReading } from "./read-record.ts";
 import { isObject, membersOfValue } from "./record.ts";
 import { fits } from "./renamed-fields.ts";
 import { otherListsOf } from "./registry-shape.ts";
+import { sharesName } from "./trace-start.ts";
 import { kindWord, seenValue } from "./seen-value.ts";
 import { readSideState, recordsWith } from "./side-state.ts";
 
@@ -162,7 +163,7 @@ function renamedAtTop(value: JsonValue, pattern: RegistryPattern, places: Places
   const renamed = Object.keys(value)
     .filter((key) => !Object.hasOwn(topLevel, key) && absent.some((one) => fits(value[key] as JsonValue, topLevel[one] ?? "any")))
     .map((key) => ({
-      code: "FIELD_RENAMED",
+      code: absent.some((one) => sharesName(key, one)) ? "FIELD_RENAMED" : "FIELD_UNKNOWN",
       place: places.placeOf(`/${escapePointerToken(key)}`),
       seen: `/${escapePointerToken(key)}, which the layout does not have, is ${kindWord(value[key])}`,
       wanted: `${absent.map((one) => `/${one}`).join(" or ")}, which is not there`,

@@ -11,6 +11,8 @@ export interface LayoutRecord {
   readonly value: JsonValue;
   /** Where a field stands; where it is not there, the nearest thing above it that is. */
   placeOf(fieldPointer: string): Place;
+  /** Part of it stands in another file and could not be taken from there: the pointer that it belongs to, and why. */
+  readonly lost?: { readonly pointer: string; readonly problem: FieldProblem };
 }
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {

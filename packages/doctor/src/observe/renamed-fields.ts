@@ -10,8 +10,26 @@ import { absentFields, readFields, type Likeness } from "./field-likeness.ts";
 import { fieldOf, isObject, problemAt, type LayoutRecord } from "./record.ts";
 import { kindWord } from "./seen-value.ts";
 
-export function shapeProblems(record: LayoutRecord, fields: RecordFields): FieldProblem[] {
-  return [...missingFields(record, fields), ...wrongTypes(record, fields), ...renamedFields(record, fields)];
+export interface RecordShape {
+  readonly problems: readonly FieldProblem[];
+  /** Pointers of fields that stand elsewhere, or in something that is no object: absent, and not because they were left out. */
+  readonly lost: readonly string[];
+}
+
+export function shapeOf(record: LayoutRecord, fields: RecordFields): RecordShape {
+  const renamed = renamedFields(record, fields);
+  const parents = wrongParents(record, fields);
+  const elsewhere = record.lost === undefined ? [] : [record.lost.problem];
+  return {
+    problems: [...missingFields(record, fields), ...wrongTypes(record, fields), ...parents.map(({ problem }) => problem), ...renamed.map(({ problem }) => problem), ...elsewhere],
+    lost: [...[...parents, ...renamed].map(({ pointer }) => pointer), ...(record.lost === undefined ? [] : [record.lost.pointer])],
+  };
+}
+
+/** A problem, and the field that it keeps from being read. */
+interface Lost {
+  readonly pointer: string;
+  readonly problem: FieldProblem;
 }
 
 function missingFields(record: LayoutRecord, fields: RecordFields): FieldProblem[] {
@@ -29,12 +47,15 @@ function wrongTypes(record: LayoutRecord, fields: RecordFields): FieldProblem[] 
     if (read.has(pointer) || value === undefined || fits(value, type)) continue;
     problems.push(problemAt(record, "FIELD_TYPE", pointer, `${pointer} is ${kindWord(value)}`, WORDS[type]));
   }
-  for (const parent of parentsOf(fields.known ?? {})) {
-    const value = fieldOf(record, parent);
-    if (value === undefined || value === null || isObject(value)) continue;
-    problems.push(problemAt(record, "FIELD_TYPE", parent, `${parent} is ${kindWord(value)}`, WORDS.object));
-  }
   return problems;
+}
+
+function wrongParents(record: LayoutRecord, fields: RecordFields): Lost[] {
+  return parentsOf(fields.known ?? {}).flatMap((pointer) => {
+    const value = fieldOf(record, pointer);
+    if (value === undefined || value === null || isObject(value)) return [];
+    return [{ pointer, problem: problemAt(record, "FIELD_TYPE", pointer, `${pointer} is ${kindWord(value)}`, WORDS.object) }];
+  });
 }
 
 const WORDS: Readonly<Record<FieldType, string>> = {
@@ -54,10 +75,10 @@ export function fits(value: JsonValue, type: FieldType): boolean {
   return typeof value === type;
 }
 
-function renamedFields(record: LayoutRecord, fields: RecordFields): FieldProblem[] {
+function renamedFields(record: LayoutRecord, fields: RecordFields): Lost[] {
   const known = fields.known;
   if (known === undefined) return [];
-  const problems: FieldProblem[] = [];
+  const found: Lost[] = [];
   const absent = absentFields(record, fields);
   for (const container of ["", ...parentsOf(known)]) {
     const value = fieldOf(record, container);
@@ -69,10 +90,10 @@ function renamedFields(record: LayoutRecord, fields: RecordFields): FieldProblem
       if (missing === undefined) continue;
       absent.splice(absent.indexOf(missing), 1);
       const seen = `${at}, which the layout does not have, is ${kindWord(value[key])}`;
-      problems.push(problemAt(record, "FIELD_RENAMED", at, seen, `${missing.pointer}, which is not there`));
+      found.push({ pointer: missing.pointer, problem: problemAt(record, "FIELD_RENAMED", at, seen, `${missing.pointer}, which is not there`) });
     }
   }
-  return problems;
+  return found;
 }
 
 /** Whether an unknown key could be the field itself, or the object that the field used to stand in. */
@@ -81,7 +102,8 @@ function standsFor(key: string, value: JsonValue, container: string, missing: st
   const rest = missing.slice(container.length).split("/").slice(1);
   const isNamedAlike = likes.names.test(key) || areAlike(key, rest[0] as string);
   if (rest.length === 1) return isNamedAlike && likes.takes(value);
-  return isObject(value) && valueAt(value, `/${rest.slice(1).join("/")}`) !== undefined;
+  if (!isObject(value)) return false;
+  return valueAt(value, `/${rest.slice(1).join("/")}`) !== undefined || (areAlike(key, rest[0] as string) && Object.keys(value).length === 0);
 }
 
 function areAlike(one: string, other: string): boolean {

@@ -5,6 +5,7 @@ import type { FieldProblem, TaskObservation } from "../observation.ts";
 import type { RecordFields, ScheduleField } from "../preset.ts";
 import { readInstant } from "./instant-field.ts";
 import { fieldOf, hasField, problemAt, type LayoutRecord } from "./record.ts";
+import { durationOf } from "./duration-text.ts";
 import { seenValue } from "./seen-value.ts";
 
 type Schedule = NonNullable<TaskObservation["schedule"]>;
@@ -62,9 +63,9 @@ function readEvery(
   createdAtMs: number | undefined,
 ): ScheduleReading {
   const value = fieldOf(record, field.pointer) as JsonValue;
-  const everyMs = typeof value === "number" ? value * (field.unit === "minutes" ? 60_000 : 1) : Number.NaN;
+  const everyMs = periodOf(value, field.unit);
   if (!(everyMs >= 1 && Number.isFinite(everyMs))) {
-    return unreadable(record, "EVERY_INVALID", field.pointer, value, `a number of ${field.unit === "ms" ? "milliseconds" : "minutes"}`);
+    return unreadable(record, "EVERY_INVALID", field.pointer, value, PERIODS[field.unit]);
   }
   const anchor = field.anchor === undefined ? undefined : readInstant(fieldOf(record, field.anchor.pointer), field.anchor.unit);
   const anchorMs = anchor?.outcome === "instant" ? anchor.atMs : createdAtMs;
@@ -72,6 +73,13 @@ function readEvery(
   if (anchor?.outcome !== "problem" || field.anchor === undefined) return { schedule, problems: [] };
   const code = INSTANT_CODES[anchor.kind] ?? "ANCHOR_INVALID";
   return { schedule, problems: [problemAt(record, code, field.anchor.pointer, anchor.seen, anchor.wanted, anchor.instead)] };
+}
+
+const PERIODS = { ms: "a number of milliseconds", minutes: "a number of minutes", duration: "a span such as 5m, 1h30m or PT15M" } as const;
+
+function periodOf(value: JsonValue, unit: keyof typeof PERIODS): number {
+  if (unit === "duration") return (typeof value === "string" ? durationOf(value) : undefined) ?? Number.NaN;
+  return typeof value === "number" ? value * (unit === "minutes" ? 60_000 : 1) : Number.NaN;
 }
 
 function readCron(

@@ -4,6 +4,8 @@ import { shown, type JsonValue } from "@casebook/registry/judge";
 export function seenValue(value: JsonValue | undefined): string {
   if (value === undefined) return "nothing";
   if (typeof value === "string") return `text "${shown(value)}"`;
+  // Such as 1e400, which JSON may hold and no number of a program can.
+  if (typeof value === "number" && !Number.isFinite(value)) return "a number beyond 1.8e308";
   if (typeof value === "number" || typeof value === "boolean") return `${typeof value} ${value}`;
   return kindWord(value);
 }

@@ -43,12 +43,13 @@ function taskOf(
 ): TaskObservation {
   const [first, ...others] = group as [(typeof group)[number], ...(typeof group)[number][]];
   const { reading } = first;
-  const { place, enabled, schedule, lastRun, running, createdAtMs, repeat } = reading;
+  const { place, enabled, schedule, lastRun, running, createdAtMs, repeat, unreadable = [] } = reading;
   const problems = [...group.flatMap((one) => one.reading.problems), ...(folder?.problems ?? [])];
   for (const other of others) problems.push(...disagreements(first, other));
   const registries = [...new Set(group.map(({ path }) => path))].sort();
   const prompt = promptOf(id, reading, prompts, folder);
-  return { id, place, registries, enabled, schedule, lastRun, running, createdAtMs, repeat, prompt, problems };
+  const known = { id, place, registries, enabled, schedule, lastRun, running, createdAtMs, repeat, prompt, problems };
+  return unreadable.length === 0 ? known : { ...known, unreadable };
 }
 
 function promptOf(id: string, reading: RecordReading, prompts: PromptFolders | undefined, folder: PromptFolder | undefined): PromptState {
@@ -56,6 +57,8 @@ function promptOf(id: string, reading: RecordReading, prompts: PromptFolders | u
   // Where no folder of prompts was seen, a prompt is not missing: nobody looked.
   if (prompts.roots.length === 0) return "unreadable";
   if (folder !== undefined) return folder.state;
+  // Its folder has a name that nobody can read here.
+  if (reading.id === undefined) return "unreadable";
   return prompts.isPartial || prompts.closed.has(id) ? "unreadable" : "missing";
 }
 

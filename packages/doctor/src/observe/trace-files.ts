@@ -6,7 +6,7 @@ import { placesIn, readJsonFile, readMany, refusedRead, valueAt, type JsonFile, 
 import type { Tree, TreeStat } from "../tree.ts";
 import { readInstant } from "./instant-field.ts";
 import { isObject } from "./record.ts";
-import { renamedStart } from "./trace-start.ts";
+import { renamedField, renamedStart } from "./trace-start.ts";
 import { bornAt, type Trace, type TraceReading } from "./traces.ts";
 
 type JsonFilePattern = Extract<ArtefactPattern, { kind: "json-file" }>;
@@ -63,20 +63,30 @@ function traceOf(
   const renamed = id === undefined ? keyNamingTask(value, taskIds) : undefined;
   if (renamed !== undefined) damaged("TASK_ID_RENAMED", `/${escapePointerToken(renamed)}`);
   const startedAtMs = startOf(value, stat, pattern, id, damaged);
-  const session = pattern.session === undefined ? undefined : valueAt(value, pattern.session);
+  const session = sessionOf(value, pattern, typeof id === "string", damaged);
   const trace: Trace = {
     taskId: typeof id === "string" ? id : undefined,
     startedAtMs,
     trigger: "unknown",
     place: placesIn(document, path).placeOf(pattern.taskId),
     source: "json-file",
-    session: typeof session === "string" ? session : undefined,
+    session,
   };
   return { trace, damage };
 }
 
 function keyNamingTask(value: JsonObject, taskIds: ReadonlySet<string>): string | undefined {
   return Object.keys(value).find((key) => typeof value[key] === "string" && taskIds.has(value[key] as string));
+}
+
+/** Without it a transcript of the same run is told by its time alone. */
+function sessionOf(value: JsonObject, { session }: JsonFilePattern, isRun: boolean, damaged: (code: string, pointer: string) => void): string | undefined {
+  const name = session === undefined ? undefined : valueAt(value, session);
+  if (typeof name === "string" || session === undefined || !isRun) return typeof name === "string" ? name : undefined;
+  const renamed = renamedField(value, session);
+  if (renamed !== undefined) damaged("SESSION_RENAMED", renamed);
+  else if (name !== undefined && name !== null) damaged("SESSION_INVALID", session);
+  return undefined;
 }
 
 /** Of somebody's conversation, which names no task, the start is of no interest. */

@@ -2,11 +2,11 @@
 import type { JsonObject, JsonValue } from "@casebook/registry/judge";
 import type { ArtefactObservation, NotRead, Place } from "../observation.ts";
 import type { ArtefactPattern } from "../preset.ts";
-import { collectJsonLines, readMany, valueAt, type ReadOptions } from "../read/index.ts";
+import { collectJsonLines, readMany, valueAt, type JsonLine, type ReadOptions } from "../read/index.ts";
 import type { Tree } from "../tree.ts";
 import { baseName } from "../trees/index.ts";
 import { readInstant } from "./instant-field.ts";
-import { renamedStart } from "./trace-start.ts";
+import { renamedField, renamedStart } from "./trace-start.ts";
 import { bornAt, type Trace, type TraceReading } from "./traces.ts";
 
 type LinePattern = Extract<ArtefactPattern, { kind: "json-line" }>;
@@ -14,14 +14,23 @@ type TranscriptPattern = Extract<ArtefactPattern, { kind: "transcript" }>;
 
 /** What a transcript says about its origin stands at its beginning; a whole prompt may come before it. */
 const TRANSCRIPT_HEAD_BYTES = 256 * 1024;
+/** Lines of one file whose wrong field is named; the others are counted. */
+const MAX_WRONG_NAMED = 100;
+
 /** How deep in a line the text may stand: message, content, its first part, its text. */
 const MAX_TEXT_DEPTH = 4;
 
 interface Line {
   readonly kind: "run" | "other";
   readonly trace: Trace | undefined;
-  /** Where a start stands under a name that the layout does not have. */
-  readonly renamed?: Place;
+  /** A start that stands under a name that the layout does not have, or is none; the line could be read all the same. */
+  readonly odd?: { readonly code: string; readonly place: Place };
+}
+
+/** Why a line is no run although it should be: the field that is not there, or not what it should be. */
+interface WrongLine {
+  readonly kind: "wrong";
+  readonly pointer: string;
 }
 
 export async function readRunLogs(
@@ -31,16 +40,22 @@ export async function readRunLogs(
   options: ReadOptions,
 ): Promise<TraceReading> {
   const owners = new Map(files.map(({ path, taskId }) => [path, taskId]));
-  const { answers } = await readMany([...owners.keys()], async (path) => ({
-    path,
-    ...(await collectJsonLines<Line>(tree, path, (line) => lineOf(path, line.value, line, pattern, owners.get(path)), options)),
-  }));
+  const { answers } = await readMany([...owners.keys()], async (path) => {
+    const wrongAt = new Map<number, string>();
+    const pick = (line: JsonLine): Line | "wrong-shape" => {
+      const read = lineOf(path, line.value, line, pattern, owners.get(path));
+      if (read.kind !== "wrong") return read;
+      if (wrongAt.size < MAX_WRONG_NAMED) wrongAt.set(line.line, read.pointer);
+      return "wrong-shape";
+    };
+    return { path, wrongAt, ...(await collectJsonLines<Line>(tree, path, pick, options)) };
+  });
   const damaged: ArtefactObservation["damaged"][number][] = [];
   const missed: NotRead[] = [];
   const passedOver = { unparseable: 0, otherKind: 0, wrongShape: 0 };
   const writtenAtMs: number[] = [];
   let lines = 0;
-  for (const { path, picked, scan } of answers) {
+  for (const { path, picked, scan, wrongAt } of answers) {
     if (scan.outcome === "not-read") {
       missed.push(scan.notRead);
       continue;
@@ -52,10 +67,14 @@ export async function readRunLogs(
     passedOver.unparseable += scan.damagedLines - wrongShape;
     passedOver.otherKind += picked.filter(({ kind }) => kind === "other").length;
     for (const { code, line, byteOffset, goodLinesAfter } of scan.damaged) {
-      damaged.push({ code, place: { path, line, byteOffset }, goodLinesAfter });
+      const pointer = code === "WRONG_SHAPE" ? wrongAt.get(line) : undefined;
+      damaged.push({ code, place: { path, line, byteOffset, ...(pointer === undefined ? {} : { pointer }) }, goodLinesAfter });
     }
-    picked.forEach(({ renamed }, index) => {
-      if (renamed !== undefined) damaged.push({ code: "STARTED_AT_RENAMED", place: renamed, goodLinesAfter: picked.length - 1 - index });
+    const more = scan.damagedLines - scan.damaged.length;
+    // Where they stand is not known any more, so any run of this file may be one of them.
+    if (more > 0) damaged.push({ code: "MORE_DAMAGED_LINES", place: { path }, goodLinesAfter: 0, times: more });
+    picked.forEach(({ odd }, index) => {
+      if (odd !== undefined) damaged.push({ ...odd, goodLinesAfter: picked.length - 1 - index });
     });
   }
   const traces = answers.flatMap(({ picked }) => picked.flatMap(({ trace }) => (trace === undefined ? [] : [trace])));
@@ -68,16 +87,19 @@ function lineOf(
   where: { readonly line: number; readonly byteOffset: number },
   pattern: LinePattern,
   owner: string | undefined,
-): Line | "wrong-shape" {
+): Line | WrongLine {
   const { only, status } = pattern;
+  const wrong = (pointer: string): WrongLine => ({ kind: "wrong", pointer: renamedField(value, pointer) ?? pointer });
   const word = only === undefined ? undefined : valueAt(value, only.pointer);
-  if (only !== undefined && typeof word !== "string") return "wrong-shape";
+  if (only !== undefined && typeof word !== "string") return wrong(only.pointer);
   if (only !== undefined && !only.values.includes(word as string)) return { kind: "other", trace: undefined };
   const id = pattern.taskId === "path" ? owner : valueAt(value, pattern.taskId);
   const started = pattern.startedAt.map(({ pointer, unit }) => readInstant(valueAt(value, pointer), unit));
   const at = started.find(({ outcome }) => outcome !== "absent");
   const result = status === undefined ? undefined : valueAt(value, status.pointer);
-  if (typeof id !== "string" || at?.outcome !== "instant" || (status !== undefined && typeof result !== "string")) return "wrong-shape";
+  if (typeof id !== "string") return wrong(pattern.taskId === "path" ? "" : pattern.taskId);
+  if (at?.outcome !== "instant") return wrong(pattern.startedAt[started.findIndex((one) => one === at)]?.pointer ?? pattern.startedAt[0]?.pointer ?? "");
+  if (status !== undefined && typeof result !== "string") return wrong(status.pointer);
   const ran = status === undefined || status.ran.includes(result as string);
   const place = { path, line: where.line, byteOffset: where.byteOffset };
   const trace: Trace = {
@@ -89,7 +111,9 @@ function lineOf(
     session: undefined,
   };
   const renamed = renamedStart(value, pattern.startedAt);
-  return { kind: "run", trace, ...(renamed === undefined ? {} : { renamed: { ...place, pointer: renamed } }) };
+  const invalid = pattern.startedAt[started.findIndex(({ outcome }) => outcome === "problem")]?.pointer;
+  if (renamed !== undefined) return { kind: "run", trace, odd: { code: "STARTED_AT_RENAMED", place: { ...place, pointer: renamed } } };
+  return { kind: "run", trace, ...(invalid === undefined ? {} : { odd: { code: "STARTED_AT_INVALID", place: { ...place, pointer: invalid } } }) };
 }
 
 export async function readTranscripts(
@@ -98,9 +122,11 @@ export async function readTranscripts(
   pattern: TranscriptPattern,
   options: ReadOptions,
 ): Promise<TraceReading> {
-  const pick = ({ value }: { readonly value: JsonObject }) => {
+  const pick = ({ value, line, byteOffset }: JsonLine) => {
     const at = readInstant(valueAt(value, pattern.startedAt.pointer), pattern.startedAt.unit);
-    return { taskId: taskNamedIn(value, pattern.taskMarker, 0), atMs: at.outcome === "instant" ? at.atMs : undefined };
+    const taskId = taskNamedIn(value, pattern.taskMarker, 0);
+    const odd = taskId === undefined || at.outcome === "instant" ? undefined : oddStart(value, pattern, at.outcome === "problem");
+    return { taskId, atMs: at.outcome === "instant" ? at.atMs : undefined, odd, line, byteOffset };
   };
   const { answers } = await readMany(paths, async (path) => ({
     path,
@@ -124,9 +150,16 @@ export async function readTranscripts(
       const place = { path, line: first.line, byteOffset: first.byteOffset };
       damaged.push({ code: first.code, place, goodLinesAfter: first.goodLinesAfter });
     }
+    const atMs = picked.find((one) => one.atMs !== undefined)?.atMs;
+    const named = picked.find(({ taskId }) => taskId !== undefined);
+    // A start that is only missing is on another line as often as not.
+    if (named?.odd !== undefined && (named.odd.code !== "STARTED_AT_MISSING" || atMs === undefined)) {
+      const { line, byteOffset, odd } = named;
+      damaged.push({ code: odd.code, place: { path, line, byteOffset, pointer: odd.pointer }, goodLinesAfter: 0 });
+    }
     traces.push({
-      taskId: picked.find(({ taskId }) => taskId !== undefined)?.taskId,
-      startedAtMs: picked.find(({ atMs }) => atMs !== undefined)?.atMs ?? bornAt(scan.stat),
+      taskId: named?.taskId,
+      startedAtMs: atMs ?? bornAt(scan.stat),
       trigger: "unknown",
       place: { path, line: 1 },
       source: "transcript",
@@ -134,6 +167,12 @@ export async function readTranscripts(
     });
   }
   return { traces, files: paths.length, lines, damaged, notRead: missed, writtenAtMs };
+}
+
+function oddStart(value: JsonObject, { startedAt }: TranscriptPattern, isInvalid: boolean): { readonly code: string; readonly pointer: string } {
+  if (isInvalid) return { code: "STARTED_AT_INVALID", pointer: startedAt.pointer };
+  const renamed = renamedStart(value, [startedAt]);
+  return renamed === undefined ? { code: "STARTED_AT_MISSING", pointer: startedAt.pointer } : { code: "STARTED_AT_RENAMED", pointer: renamed };
 }
 
 /** A text that begins with the marker; one that only quotes it somewhere is a conversation about it. */

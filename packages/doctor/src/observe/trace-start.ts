@@ -26,12 +26,20 @@ export function renamedStart(value: JsonObject, fields: readonly StartField[]): 
   return key === undefined ? undefined : `/${escapePointerToken(key)}`;
 }
 
+/** The key that a top-level field stands under now, where its name extends the field's; undefined where the field is there. */
+export function renamedField(value: JsonObject, pointer: string): string | undefined {
+  const name = pointer.slice(1);
+  if (name === "" || !isUnset(value[name])) return undefined;
+  const key = Object.keys(value).find((one) => one !== name && sharesName(one, name));
+  return key === undefined ? undefined : `/${escapePointerToken(key)}`;
+}
+
 function isUnset(value: JsonValue | undefined): boolean {
   return value === undefined || value === null;
 }
 
 /** `runAtMsX` or `run_at_ms` for `runAtMs`, `tsX` for `ts`. */
-function sharesName(key: string, name: string): boolean {
+export function sharesName(key: string, name: string): boolean {
   const plain = (text: string): string => text.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
   return plain(key).startsWith(plain(name));
 }

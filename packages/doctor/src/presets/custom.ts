@@ -14,7 +14,7 @@ export interface CustomWords {
   readonly id?: string;
   /**
    * `[cron:|once:|every:]pointer[:unit]`, several with commas between: `/schedule/expr`, `once:/fireAt:epoch-ms`,
-   * `every:/intervalMinutes:minutes`. Default kind `cron`; default units `iso` and `ms`.
+   * `every:/intervalMinutes:minutes`, `every:/every:duration` (5m, PT15M). Default kind `cron`; default units `iso` and `ms`.
    */
   readonly schedule: string;
   /** `pointer[:unit]`, default unit `iso`. */
@@ -42,7 +42,8 @@ export function customPreset(words: CustomWords): CustomAnswer {
     registries: [{ glob: registryGlob(words.registry), records: [pointer(words.records ?? "")] }],
     fields: {
       id: id === "key" ? "key" : [pointer(id)],
-      schedules: schedules as readonly ScheduleField[],
+      // A period counts from the last run, where one is named.
+      schedules: (schedules as readonly ScheduleField[]).map((field) => (field.kind === "every" && lastRun !== undefined ? { ...field, anchor: lastRun as TimeField } : field)),
       ...(lastRun === undefined ? {} : { lastRun: lastRun as TimeField }),
       ...(words.enabled === undefined ? {} : { enabled: { pointer: pointer(words.enabled), whenAbsent: true } }),
     },
@@ -63,7 +64,7 @@ function scheduleField(word: string): ScheduleField | string {
     return typeof field === "string" ? field : { kind, ...field };
   }
   if (kind === "every") {
-    if (unit !== undefined && unit !== "ms" && unit !== "minutes") return `"${unit}" is no unit of a period; use ms or minutes`;
+    if (unit !== undefined && unit !== "ms" && unit !== "minutes" && unit !== "duration") return `"${unit}" is no unit of a period; use ms, minutes or duration`;
     return { kind, pointer: pointer(at), unit: unit ?? "ms" };
   }
   return unit === undefined ? { kind: "cron", pointer: pointer(at) } : `"${word}": a cron expression has no unit`;

@@ -1,13 +1,13 @@
 /** Readers over a tree: bounded, stable, never rejecting for what is on the disk. */
 export type { Budget } from "./budget.ts";
-export { matchGlob } from "./glob.ts";
+export { advance, compileGlob, matchGlob, startOf } from "./glob.ts";
 export { readJsonFile, type JsonFile } from "./json-file.ts";
 export { placesIn, positionOfPointer } from "./json-places.ts";
 export type { Places } from "./places.ts";
 export { valueAt } from "./pointer.ts";
 export { documentPlaces, readDocumentFile, syntaxOf, type DocumentFile, type Syntax, type TextDocument } from "./document-file.ts";
 export { MAX_YAML_BYTES, type DocumentProblem } from "./yaml-document.ts";
-export { notRead, refusedRead } from "./not-read.ts";
+export { isRefusal, notRead, refusedRead } from "./not-read.ts";
 export { MAX_FILE_BYTES, MAX_READ_ATTEMPTS, readStable, type ReadOptions, type StableBytes } from "./read-stable.ts";
 export { READS_AT_ONCE, readMany, type ManyRead } from "./read-many.ts";
 export {
@@ -26,3 +26,4 @@ export { MAX_LINE_BYTES, scanJsonLines, type JsonLinesScan, type ScannedLines, t
 export { MAX_PROMPT_BYTES, promptFactsOf, readPrompt, type PromptFacts } from "./prompt.ts";
 export type { FrontMatterProblem, KeyState } from "./front-matter.ts";
 export { promptStateOf } from "./prompt-state.ts";
+export { timedTree, type TimedTree } from "./timed-tree.ts";

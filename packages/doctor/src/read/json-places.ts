@@ -9,6 +9,7 @@ import { pointerOf } from "./pointer.ts";
 export function placesIn(document: JsonDocument, path: string): Places {
   const { text } = document;
   const containers = new Map<string, ReadonlyMap<string, Member>>();
+  let root: Range | undefined;
 
   function membersAt(pointer: string, range: Range): ReadonlyMap<string, Member> {
     const known = containers.get(pointer);
@@ -19,7 +20,9 @@ export function placesIn(document: JsonDocument, path: string): Places {
   }
 
   return placesFrom(text, path, (tokens) => {
-    let range: Range = rootRange(text);
+    // Finding the end of the document is a reading of all of it.
+    root ??= rootRange(text);
+    let range = root;
     let depth = 0;
     for (const token of tokens) {
       const member = membersAt(pointerOf(tokens.slice(0, depth)), range).get(token);

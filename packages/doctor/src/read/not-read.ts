@@ -14,7 +14,15 @@ export function refusedRead(path: string, refusal: unknown): NotRead {
   // Node's own codes (ERR_INVALID_ARG_VALUE for a NUL in a name) are refusals of the tree too.
   if (!/^E[A-Z0-9_]+$/.test(code)) throw refusal;
   if (code === "EOVERFLOW") return notRead(path, "unsupported", `${path} holds more names than may be listed (${code})`, code);
+  // What stands for bytes that are no text names nothing on the disk.
+  if (code === "ENOENT" && path.includes("\uFFFD")) return notRead(path, "unsupported", `${path} has a name that is no UTF-8, and cannot be opened by it`, code);
+  if (code === "ETIME") return notRead(path, "timed-out", `${path} was not read when the time was up`, code);
   return notRead(path, "missing-input", `${path} ${WORDS[code] ?? "could not be read"} (${code})`, code);
+}
+
+/** Told apart by its code from a link or the like, which nobody tried to open. */
+export function isRefusal({ evidence }: NotRead): boolean {
+  return evidence.firstLines !== undefined;
 }
 
 const WORDS: Readonly<Record<string, string>> = {

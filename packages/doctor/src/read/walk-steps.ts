@@ -2,7 +2,7 @@
 import type { NotRead } from "../observation.ts";
 import type { Tree, TreeEntry, TreeKind } from "../tree.ts";
 import { treeErrorCode } from "../trees/tree-error.ts";
-import { notRead, refusedRead } from "./not-read.ts";
+import { isRefusal, notRead, refusedRead } from "./not-read.ts";
 import type { WalkedPlace } from "./walk.ts";
 
 interface Look {
@@ -41,8 +41,8 @@ export async function listSorted(tree: Tree, path: string, missed: NotRead[]): P
 
 /** At most `most` links and the like; all refusals. */
 export function shortened(missed: readonly NotRead[], most: number): NotRead[] {
-  const refused = missed.filter(({ reason }) => reason !== "unsupported");
-  const inTheWay = missed.filter(({ reason }) => reason === "unsupported");
+  const refused = missed.filter(isRefusal);
+  const inTheWay = missed.filter((one) => !isRefusal(one));
   const rest = inTheWay.length - most;
   const more = rest > 0 ? [notRead("links", "unsupported", `${rest} more links and other things that are no files or folders`)] : [];
   return [...refused, ...inTheWay.slice(0, most), ...more];

@@ -19,7 +19,7 @@ export function redact(text: string, { homes }: Redaction): string {
 
 /** For a command to be typed: a quoted `'~/x'` would be no home, so the tilde stands before the quote. */
 export function redactCommand(command: string, redaction: Redaction): string {
-  return redact(command, redaction).replaceAll("'~/", "~/'");
+  return redact(command, redaction).replaceAll("$'~/", () => "~/$'").replaceAll("'~/", "~/'");
 }
 
 const OTHER_HOMES = /((?:\/home\/|\/Users\/))[^/\s"'\u2026]+/gi;
@@ -47,4 +47,5 @@ export function visible(text: string): string {
   return text.replace(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+/** Control characters, format characters such as marks of direction, other line ends, halves of characters. */
+export const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

@@ -9,12 +9,12 @@ export interface TaskClaims {
   readonly slots: ReadonlySet<DueSlot>;
   /** The newest claim. Undefined: it claims that the task never ran. */
   readonly newestMs: number | undefined;
-  /** False: the layout keeps no claims. */
+  /** False: the layout keeps no claims, or what it has of this task could not be read. */
   readonly areKept: boolean;
 }
 
 export function claimsOf<Run extends Artefact>(
-  { slots, claims }: TaskGroup<Run>,
+  { task, slots, claims }: TaskGroup<Run>,
   joined: Joined<Run>,
   input: LedgerInput<Run>,
 ): TaskClaims {
@@ -30,7 +30,7 @@ export function claimsOf<Run extends Artefact>(
     });
     if (!isOfAnotherRun) claimed.add(slot);
   }
-  return { slots: claimed, newestMs: claims.at(-1), areKept: input.claims !== undefined };
+  return { slots: claimed, newestMs: claims.at(-1), areKept: input.claims !== undefined && task.claims !== "unknown" };
 }
 
 /** Some products stamp before the session exists, some with the slot, some when the run has ended. */

@@ -51,6 +51,8 @@ export interface LedgerTask {
   readonly disabledSinceMs?: number | undefined;
   /** `unknown`: its schedule could not be read, so that its runs cannot be judged. Default `known`. */
   readonly slots?: "known" | "unknown";
+  /** `unknown`: the registry may say when it last ran, in a form that nobody can read. Default `known`. */
+  readonly claims?: "known" | "unknown";
   /** Its slots are listed from here on only, so that its older runs are not judged. Default `dueFromMs`. */
   readonly slotsFromMs?: number | undefined;
 }

@@ -5,6 +5,7 @@
  */
 import type { Schedule, Task } from "@casebook/registry/judge";
 import { type CronReadings, readCron, type ScheduleProblem } from "./cron-expression.ts";
+import { steadyAnswers } from "./steady-days.ts";
 
 /** 0001-01-02T00:00:00Z; a day inside the range, so that no zone's local date leaves it. */
 export const EARLIEST_INSTANT_MS = Date.parse("0001-01-02T00:00:00.000Z");
@@ -75,7 +76,8 @@ function cronSlots(
   overlap: OverlapPolicy,
 ): (afterMs: number) => number | undefined {
   const { fixed } = readings;
-  const fixedNext = (afterMs: number) => fixed.nextRun(new Date(afterMs))?.getTime();
+  const steady = steadyAnswers(readings.zone, readings.atOffset);
+  const fixedNext = (afterMs: number) => steady(afterMs) ?? fixed.nextRun(new Date(afterMs))?.getTime();
   if (gap === "run-after-gap" && overlap === "run-once-first") return fixedNext;
   if (overlap === "run-twice") {
     const elapsed = readings.elapsed();
@@ -97,7 +99,7 @@ function earlier(one: number | undefined, other: number | undefined): number | u
 }
 
 /**
- * Answers a question again without croner, which needs a fifth of a millisecond for it, when it lies between the last
+ * Answers a question again without croner, which needs up to a fifth of a millisecond for it, when it lies between the last
  * question and its answer. Brings questions outside of croner's range inside.
  */
 function remembered(next: (afterMs: number) => number | undefined): Calendar["nextAfter"] {

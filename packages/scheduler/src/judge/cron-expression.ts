@@ -16,6 +16,9 @@ export interface CronReadings {
   readonly fixed: Cron;
   /** Elapsed time: a time in the gap is left out, a repeated time counts twice. Made when it is asked for. */
   elapsed(): Cron;
+  /** Fixed times in a place whose clocks never change and are this many minutes ahead of UTC. */
+  atOffset(minutes: number): Cron;
+  readonly zone: string;
 }
 
 export type CronAnswer =
@@ -33,7 +36,8 @@ export function readCron(expression: string, zone: string): CronAnswer {
     const fixed = new Cron(fields, { ...options, mode: "5-part" });
     // A step in the seconds field is how croner is told that an expression follows elapsed time.
     const elapsed = () => new Cron(`0-0/1 ${fields}`, { ...options, mode: "6-part" });
-    return { outcome: "readings", readings: { fixed, elapsed } };
+    const atOffset = (utcOffset: number) => new Cron(fields, { utcOffset, paused: true, mode: "5-part" });
+    return { outcome: "readings", readings: { fixed, elapsed, atOffset, zone } };
   } catch (refusal) {
     return { outcome: "problem", problem: unreadable(expression, reasonOf(refusal)) };
   }
