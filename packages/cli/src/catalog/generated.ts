@@ -49,7 +49,7 @@ export async function generatedFiles(root: string, countTests?: (cases: readonly
   return [
     renewed("README.md", (page) => withOutputs(between(page, TABLE_MARKERS, renderCaseTable(catalog)), outputs)),
     renewed("packages/cli/README.md", (page) => withOutputs(page, outputs)),
-    renewed("AGENTS.md", (page) => between(page, AGENT_MARKERS, renderAgentBlock(catalog.cases, guardTests))),
+    renewed("AGENTS.md", (page) => withOutputs(between(page, AGENT_MARKERS, renderAgentBlock(catalog.cases, guardTests)), outputs)),
     renewed("CITATION.cff", (file) => renderCitation(file, VERSION)),
     ...readdirSync(join(root, "docs"))
       .filter((name) => name.endsWith(".md"))
