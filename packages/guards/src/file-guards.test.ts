@@ -389,6 +389,15 @@ describe("the gravity of a finding", () => {
   });
 });
 
+describe("a schedule that is torn at both changes of a year", () => {
+  it("is one schedule", () => {
+    const hazards = ["2026-07-20T07:00:00Z", "2027-01-20T07:00:00Z"].map((change) => ({ taskId: "daily", changeMs: Date.parse(change), answers: answers("2026-07-20T07:30:00Z") }));
+    const said = everything.scheduleDstHazard({ schedules: 7, hazards, nowMs: NOW });
+    expect(said?.message).toMatch(/^1 of 7 schedules are read in two ways at a change of the clocks: daily at 2026-07-20T07:00:00.000Z: /);
+    expect(said?.counts).toEqual({ schedules: 7, hazards: 1 });
+  });
+});
+
 describe("an engine that gives no answer", () => {
   it("disagrees with one that does, and with one that says never", () => {
     const hazard = (slots: readonly number[]) => ({ taskId: "a", changeMs: NOW, answers: [{ engine: "croner", slots }, { engine: "cron-parser", slots: undefined }] });

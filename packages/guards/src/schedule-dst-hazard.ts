@@ -34,11 +34,13 @@ export const scheduleDstHazard = defineGuard<ScheduleDstHazardFacts>(
     if (first === undefined) return undefined;
     const shown = (slots: readonly number[]) => slots.map(instantText).join(" and ") || "never";
     const sides = first.answers.map(({ engine, slots }) => `${engine} ${slots === undefined ? "gives no answer" : shown(slots)}`);
+    // A schedule may be torn at both changes of a year.
+    const tasks = [...new Set(torn.map(({ taskId }) => taskId))];
     const example = `${first.taskId} at ${instantText(first.changeMs)}: ${sides.join(", ")}`;
     return {
-      subject: subjectOrAll(torn.map(({ taskId }) => taskId), "fleet"),
-      message: `${torn.length} of ${schedules} schedules are read in two ways at a change of the clocks: ${example}`,
-      counts: { schedules, hazards: torn.length },
+      subject: subjectOrAll(tasks, "fleet"),
+      message: `${tasks.length} of ${schedules} schedules are read in two ways at a change of the clocks: ${example}`,
+      counts: { schedules, hazards: tasks.length },
       ...(first.changeMs - nowMs > SOON_MS ? { severity: "information" as const } : {}),
     };
   },

@@ -383,6 +383,32 @@ describe("what must raise nothing", () => {
   });
 });
 
+describe("one time of the clocks that comes twice in a night", () => {
+  // Engines differ on whether that is one slot or two.
+  const [first = 0, second = 0] = [at("01:00"), at("02:00")];
+  const due = [
+    { taskId: "a", slotMs: first, enabled: true, graceMs: GRACE, twinMs: second },
+    { taskId: "a", slotMs: second, enabled: true, graceMs: GRACE, twinMs: first },
+  ];
+  const read = (parts: Partial<LedgerInput>) => slotLedger(input({ due, ...parts })).rows.map(({ slotMs, reading }) => [slotMs, reading]);
+
+  it("is done with one run, whichever of the two has it", () => {
+    expect(read({ artefacts: [run("a", "01:00")] })).toEqual([[first, "ran"]]);
+    expect(read({ artefacts: [run("a", "02:00")] })).toEqual([[second, "ran"]]);
+  });
+
+  it("is done with two runs, and neither is a duplicate", () => {
+    expect(read({ artefacts: [run("a", "01:00"), run("a", "02:00")] })).toEqual([[first, "ran"], [second, "ran"]]);
+  });
+
+  it("is missed with none, and a claim without a run is one ghost", () => {
+    expect(read({})).toEqual([[first, "missed"], [second, "missed"]]);
+    for (const time of ["01:00", "02:00"]) {
+      expect(read({ claims: [{ taskId: "a", atMs: at(time) }] })).toEqual([[at(time), "ghost-success"]]);
+    }
+  });
+});
+
 describe("any input", () => {
   const instant = fc.integer({ min: NOON - 3 * DAY, max: NOON + HOUR });
   const id = fc.constantFrom("a", "b", "c", "gone");

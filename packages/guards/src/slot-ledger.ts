@@ -4,12 +4,14 @@
  *
  * A run belongs to the latest slot at or before its start whose grace it is in. Else, as a catch-up run, to a slot that
  * passed without one. Else to no slot: started by hand as far as anybody can tell (`manual`), or by a scheduler that says
- * so itself (`wrong-slot`, `duplicate`). One run belongs to one row.
+ * so itself or gives itself away (`wrong-slot`, `duplicate`). One run belongs to one row.
  *
  * A registry holds one last run for each task. It proves the newest slot at or before it, unless a run at no slot was seen
  * closer to it, whose claim it is then. Against older slots it says nothing, so their `claimed` is taken over from `seen`. That hides
  * nothing that can be known: an older slot without a trace is `missed` whether or not it was once claimed, and an older run
  * cannot be called invisible by a stamp that a newer run has overwritten.
+ *
+ * A window holds the slots and the runs in it, and what was decided in it of slots before.
  *
  * Leaves out how long a run took and whether it succeeded.
  */
@@ -18,6 +20,7 @@ import { claimsOf } from "./ledger/claims.ts";
 import { groupByTask, type TaskGroup } from "./ledger/group.ts";
 import type { Artefact, LedgerInput, LedgerRow, Orphan, SlotLedger } from "./ledger/input.ts";
 import { joinRuns, type Joined } from "./ledger/join-runs.ts";
+import { markRegular } from "./ledger/regular.ts";
 import { rowsOfTask } from "./ledger/rows.ts";
 import { mergedSpans } from "./ledger/spans.ts";
 import { sumOf, sumsByTask } from "./ledger/sums.ts";
@@ -31,14 +34,16 @@ export function slotLedger<Run extends Artefact>(facts: LedgerInput<Run>): SlotL
   const { groups, orphans } = groupByTask(input);
   const joined = groups.map((group): readonly [TaskGroup<Run>, Joined<Run>] => [group, joinRuns(group, input)]);
   markBursts(joined);
+  for (const [group, runs] of joined) markRegular(group, runs);
   const all = joined
     .flatMap(([group, runs]) => rowsOfTask(group, runs, claimsOf(group, runs, input), input))
     .toSorted(inOrder);
-  const rows = all.filter((row) => isInWindow(row, input));
+  const late = lateVerdicts(all, groups, input);
+  const rows = all.filter((row) => isInWindow(row, input) || late.has(row));
   const isSearched = input.artefacts !== undefined;
   return {
     rows,
-    outsideWindow: all.filter((row) => !isInWindow(row, input)),
+    outsideWindow: all.filter((row) => !isInWindow(row, input) && !late.has(row)),
     orphans: orphans.toSorted(orphansInOrder),
     tasks: sumsByTask(groups.map(({ task }) => task), rows, isSearched),
     fleet: sumOf(rows, isSearched),
@@ -49,6 +54,22 @@ export function slotLedger<Run extends Artefact>(facts: LedgerInput<Run>): SlotL
 function isInWindow<Run extends Artefact>(row: LedgerRow<Run>, { windowFromMs, windowToMs }: LedgerInput<Run>): boolean {
   const isIn = (atMs: number) => atMs >= windowFromMs && atMs <= windowToMs;
   return isIn(row.slotMs) || row.runs.some(({ startedAtMs }) => isIn(startedAtMs));
+}
+
+/**
+ * Slots before the window that nothing was seen of and whose grace ended in it: when they were in the window, nobody could
+ * judge them yet. Bad news always; what nobody can judge only where the task has nothing else to be judged by.
+ */
+function lateVerdicts<Run extends Artefact>(all: readonly LedgerRow<Run>[], groups: readonly TaskGroup<Run>[], input: LedgerInput<Run>): Set<LedgerRow<Run>> {
+  const { windowFromMs, windowToMs } = input;
+  const judged = new Set(all.filter((row) => row.due && row.reading !== "pending" && isInWindow(row, input)).map(({ taskId }) => taskId));
+  const grace = new Map(groups.map(({ task, slots }) => [task.taskId, new Map(slots.map(({ slotMs, graceMs }) => [slotMs, graceMs]))]));
+  const late = all.filter((row) => {
+    const endMs = row.slotMs + (grace.get(row.taskId)?.get(row.slotMs) ?? Number.NaN);
+    if (!row.due || row.seen > 0 || row.slotMs >= windowFromMs || !(endMs > windowFromMs && endMs <= windowToMs)) return false;
+    return row.reading === "missed" || row.reading === "ghost-success" || (row.reading === "unjudged" && !judged.has(row.taskId));
+  });
+  return new Set(late);
 }
 
 function inOrder(a: LedgerRow, b: LedgerRow): number {

@@ -1,4 +1,4 @@
-/** When the clocks of a zone change within a year, from the runtime's own zone data. Leaves out why they do. */
+/** When the clocks of a zone change, from the runtime's own zone data. Leaves out why they do. */
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const DAYS_AHEAD = 366;
@@ -9,14 +9,13 @@ export interface ClockChange {
   readonly jumpMs: number;
 }
 
-/** Ascending; none for a zone that the runtime does not know. */
-export function clockChanges(zone: string, fromMs: number): ClockChange[] {
+/** Within a year of the start, or up to the end; ascending; none for a zone that the runtime does not know. */
+export function clockChanges(zone: string, fromMs: number, toMs: number = fromMs + DAYS_AHEAD * DAY_MS): ClockChange[] {
   const format = formatOf(zone);
   if (format === undefined) return [];
   const offset = (atMs: number) => offsetAt(format, atMs);
   const changes: ClockChange[] = [];
-  for (let day = 0; day < DAYS_AHEAD; day += 1) {
-    const startMs = fromMs + day * DAY_MS;
+  for (let startMs = fromMs; startMs < toMs; startMs += DAY_MS) {
     const before = offset(startMs);
     if (before === offset(startMs + DAY_MS)) continue;
     const atMs = firstDifferent(offset, startMs, startMs + DAY_MS);

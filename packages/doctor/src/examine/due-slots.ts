@@ -7,10 +7,16 @@ import type { Schedule } from "@casebook/registry/judge";
 import { newestSlots, nextSlot, readCalendar, slotsBetween } from "@casebook/scheduler/judge";
 import type { TaskObservation } from "../observation.ts";
 import type { Preset } from "../preset.ts";
+import { twinSlots } from "./twin-slots.ts";
 
 /** The smallest and the largest grace: a start takes a while, and half a day late is another run. */
 const MIN_GRACE_MS = 5 * 60_000;
 const MAX_GRACE_MS = 6 * 3_600_000;
+
+/** How long before the window a slot may lie that can first be judged in it. */
+export function longestGraceMs({ jitter }: Pick<Preset, "jitter">): number {
+  return MAX_GRACE_MS + jitter.atMostMs;
+}
 
 /** A one-shot has no cadence of its own. */
 const ONE_SHOT_GRACE_MS = 60 * 60_000;
@@ -46,14 +52,14 @@ export function dueSlots(task: TaskObservation, preset: Preset, window: DueWindo
   if (schedule === undefined) return { outcome: "problem", code: "NO_SCHEDULE", message: "it has no schedule that could be read" };
   const instants = schedule.kind === "every" ? everySlots(schedule, task.createdAtMs, window) : knownSlots(schedule, window);
   if (instants.outcome !== "instants") return instants;
-  const { all, following } = instants;
+  const { all, following, twins } = instants;
   // A slot before the task existed is not its slot.
   const since = task.createdAtMs ?? Number.NEGATIVE_INFINITY;
   const kind = schedule.kind === "once" ? ("once" as const) : ("recurring" as const);
   const slots = all
     .map((slotMs, index) => ({ slotMs, nextMs: all[index + 1] ?? following }))
     .filter(({ slotMs }) => slotMs > since)
-    .map(({ slotMs, nextMs }) => ({ taskId: task.id, slotMs, enabled: task.enabled, kind, graceMs: graceOf(slotMs, nextMs, preset) }));
+    .map(({ slotMs, nextMs }) => ({ taskId: task.id, slotMs, enabled: task.enabled, kind, graceMs: graceOf(slotMs, nextMs, preset), twinMs: twins?.get(slotMs) }));
   return { outcome: "slots", slots, listedFromMs: instants.listedFromMs };
 }
 
@@ -67,7 +73,13 @@ export function graceOf(slotMs: number, nextMs: number | undefined, { jitter }: 
 }
 
 export type Instants =
-  | { readonly outcome: "instants"; readonly all: readonly number[]; readonly following: number | undefined; readonly listedFromMs?: number | undefined }
+  | {
+      readonly outcome: "instants";
+      readonly all: readonly number[];
+      readonly following: number | undefined;
+      readonly listedFromMs?: number | undefined;
+      readonly twins?: ReadonlyMap<number, number>;
+    }
   | Exclude<DueAnswer, { outcome: "slots" }>;
 
 function knownSlots(schedule: Schedule, window: DueWindow): Instants {
@@ -98,7 +110,7 @@ function calendarSlots(schedule: Schedule, { fromMs, toMs, zone, judgedFromMs = 
   if (all.length === 0 && next.outcome === "never" && schedule.kind === "cron") {
     return { outcome: "never", searchedUntilMs: next.searchedUntilMs };
   }
-  return { outcome: "instants", all, following: next.outcome === "slot" ? next.slotMs : undefined, listedFromMs };
+  return { outcome: "instants", all, following: next.outcome === "slot" ? next.slotMs : undefined, listedFromMs, twins: twinSlots(schedule, all, zone) };
 }
 
 const TOO_MANY = {

@@ -70,12 +70,23 @@ describe("four ways to find nothing are four answers, and none is that nothing i
       [
         "casebook doctor   last 24 h · nothing recognised · read-only, nothing sent",
         "",
-        "looked   /data: nothing",
+        "looked   /data: nothing, it is empty",
         "verdict  none: no layout of scheduled tasks was recognised here, so nothing was judged; name the folder that has yours",
         "planned 0, passed 0, failed 0, not run 0",
         "",
       ].join("\n"),
     );
+  });
+
+  it("files in which no list of tasks was found, counted, and those named that could not be read", async () => {
+    const files = { "/data/tasks.sqlite": "SQLite format 3", "/data/notes/a.json": json({ a: 1 }), "/data/tasks.json": '{"tasks":[{"id":"a","cron":"0 3 * * *"', "/data/z.yaml": "a: [b" };
+    const { exit, planned, text } = await answer(files, ["/data"]);
+    expect({ exit, planned }).toEqual({ exit: 3, planned: 0 });
+    expect(text).toContain(
+      "looked   /data: nothing, 5 names, 3 JSON or YAML files looked into: 1 without a list of tasks, 2 that could not be read,\n" +
+        "         such as: /data/tasks.json could not be read as JSON: the text ends ",
+    );
+    expect((await answer({ "/data/tasks.sqlite": "SQLite format 3" }, ["/data"])).text).toContain("looked   /data: nothing, 1 name, none a JSON or YAML file\n");
   });
 
   it("an unknown layout, with the command that would read it", async () => {
@@ -218,6 +229,33 @@ describe("what is no failure", () => {
     const tasks = [{ id: "nine", cronExpression: "0 9 * * *", lastRunAt: after }];
     const { report, exit, alarms } = await look(desktop(tasks, [["nine", before], ["nine", after]], after), { nowMs: iso(now), zone: "Europe/Lisbon", sinceMs: 2 * 86_400_000 });
     expect({ exit, alarms, row: report.rows.map(rowText).at(-1) }).toEqual({ exit: 0, alarms: [], row: "PASS nine 2 2 2" });
+  });
+
+  it.each([
+    // Clocks go back in Berlin on 25 October 2026 at 03:00 (01:00Z), so that 02:00 is at 00:00Z and again at 01:00Z.
+    ["once", ["00:00:20"]],
+    ["once, the second time", ["01:00:20"]],
+    ["twice", ["00:00:20", "01:00:20"]],
+  ])("a schedule of the hour that comes twice, run %s", async (_way, times) => {
+    const at = ["2026-10-24T22:00:20Z", ...times.map((time) => `2026-10-25T${time}Z`), "2026-10-25T03:00:20Z"];
+    const tasks = [{ id: "two-hourly", cronExpression: "0 */2 * * *", lastRunAt: at.at(-1) ?? "" }, { ...daily, cronExpression: "0 * * * *", lastRunAt: "2026-10-25T03:00:10Z" }];
+    const awake = ["24T22", "24T23", "25T00", "25T01", "25T02", "25T03"].map((hour) => ["daily", `2026-10-${hour}:00:10Z`] as const);
+    const { report, exit, alarms } = await look(desktop(tasks, [...at.map((time) => ["two-hourly", time] as const), ...awake], "2026-10-25T03:00:20Z"), {
+      nowMs: iso("2026-10-25T03:30:00Z"),
+      zone: "Europe/Berlin",
+      sinceMs: 5.75 * 3_600_000,
+    });
+    expect({ exit, alarms, rows: report.rows.map(rowText).slice(1) }).toEqual({ exit: 0, alarms: [], rows: ["PASS daily 6 6 6", `PASS two-hourly ${at.length} ${at.length} ${at.length}`] });
+    expect(sumProblems(report)).toEqual([]);
+  });
+
+  it("but an hour of an hourly schedule is one on which engines agree, so that its second time is missed", async () => {
+    const ran = ["22:00", "23:00", "00:00", "02:00", "03:00"].map((time, index) => `2026-10-${index < 2 ? 24 : 25}T${time}:20Z`);
+    const awake = ["24T22", "24T23", "25T00", "25T01", "25T02", "25T03"].map((hour) => ["daily", `2026-10-${hour}:00:10Z`] as const);
+    const tasks = [{ ...hourly, lastRunAt: ran.at(-1) ?? "" }, { ...daily, cronExpression: "0 * * * *", lastRunAt: "2026-10-25T03:00:10Z" }];
+    const files = desktop(tasks, [...ran.map((time) => ["hourly", time] as const), ...awake], "2026-10-25T03:00:20Z");
+    const { report, alarms } = await look(files, { nowMs: iso("2026-10-25T03:30:00Z"), zone: "Europe/Berlin", sinceMs: 5.75 * 3_600_000 });
+    expect({ alarms, row: report.rows.map(rowText)[0] }).toEqual({ alarms: ["slot/missed"], row: "FAIL hourly 6 5 5" });
   });
 
   it("a run after the clocks of the task's own zone changed", async () => {

@@ -131,19 +131,23 @@ function findingOf(raised: Raised, command: string): DoctorFinding {
   };
 }
 
-/** Sums of the rows, so that they cannot disagree. Nobody knew: undefined. */
+/** Sums of the rows, so that they cannot disagree. Undefined: of those that had something due, nobody knows any. */
 function totalsOf(rows: readonly DoctorRow[]): DoctorCounts {
-  const add = (value: (row: DoctorRow) => number | undefined) => {
-    const known = rows.map(value).filter((number) => number !== undefined);
-    return known.length === 0 ? undefined : known.reduce((total, number) => total + number, 0);
+  const add = (value: (row: DoctorRow) => number | undefined) => rows.reduce((total, row) => total + (value(row) ?? 0), 0);
+  const known = (column: "due" | "claimed" | "seen") => {
+    const tasks = rows.filter(({ kind }) => kind === "task");
+    const isAnswered = tasks.some((row) => row[column] !== undefined && row.due !== 0);
+    // A zero of tasks that had nothing due is no answer about those that had, or may have had.
+    const isOpen = tasks.some((row) => row[column] === undefined && row.due !== 0);
+    return !isAnswered && (isOpen || tasks.every((row) => row[column] === undefined)) ? undefined : add((row) => row[column]);
   };
   return {
-    due: add((row) => row.due),
-    claimed: add((row) => row.claimed),
-    seen: add((row) => row.seen),
-    withoutTrace: add((row) => row.withoutTrace) ?? 0,
-    discarded: add((row) => row.discarded) ?? 0,
-    unjudged: add((row) => row.unjudged) ?? 0,
+    due: known("due"),
+    claimed: known("claimed"),
+    seen: known("seen"),
+    withoutTrace: add((row) => row.withoutTrace),
+    discarded: add((row) => row.discarded),
+    unjudged: add((row) => row.unjudged),
   };
 }
 

@@ -17,7 +17,7 @@ import {
   slotWrongSlot,
 } from "@casebook/guards";
 import type { ArtefactObservation, LayoutObservation, TaskObservation } from "../observation.ts";
-import { type DueAnswer, dueSlots, type Instants } from "./due-slots.ts";
+import { type DueAnswer, dueSlots, type Instants, longestGraceMs } from "./due-slots.ts";
 import { type Elsewhere, type Hidden, hiddenRuns, hiddenText, NOTHING_ELSEWHERE } from "./hidden-runs.ts";
 import { reachBackOf } from "./reach-back.ts";
 import { raise, type Raised } from "./raised.ts";
@@ -55,7 +55,7 @@ export function ledgerOfLayout(
   elsewhere: Elsewhere = NOTHING_ELSEWHERE,
 ): LayoutLedger {
   const { preset, artefacts } = layout;
-  const dueFromMs = window.fromMs - preset.catchUp.lookBackMs;
+  const dueFromMs = window.fromMs - Math.max(preset.catchUp.lookBackMs, longestGraceMs(preset));
   const known = new Map<string, Instants>();
   const judgedFromMs = preset.catchUp.policy === "each-missed" ? undefined : window.fromMs;
   const answers = layout.tasks

@@ -25,3 +25,13 @@ it.each([
   expect(alarms).toEqual(["registry/time-unit"]);
   expect(report.findings[0]?.what).toMatch(new RegExp(`1 in an implausible year: nightly-digest createdAt is ${shown.replace("+", "\\+")}$`));
 });
+
+it("says what is wrong with a schedule that cannot be read, and not its code alone", async () => {
+  const files = edited(desktop.files, desktop.registry, (text) => text.replace('"15 2 * * *"', '"15 25 * * *"'));
+  const { report } = await look({ ...desktop, files });
+  expect(report.findings.map(({ guard, what }) => [guard, what])).toEqual([["schedule/impossible", "1 of 3 schedules cannot be read: nightly-digest (CRON_UNREADABLE)"]]);
+  expect(report.findings[0]?.proof.slice(1)).toEqual([
+    'nightly-digest: CRON_UNREADABLE: "15 25 * * *" is not a five-field cron expression: Invalid value for hour: 25. ' +
+      'Write minute, hour, day of month, month and day of week, such as "30 2 * * 1".',
+  ]);
+});

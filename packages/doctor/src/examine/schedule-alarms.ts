@@ -13,6 +13,9 @@ import { raise, type Raised } from "./raised.ts";
 /** Slots that nobody can name although the schedule is well: its tasks are NOT RUN. */
 const NOBODYS_FAULT: ReadonlySet<string> = new Set(["INTERVAL_UNANCHORED", "TOO_MANY_SLOTS", FIELD_LOST]);
 
+/** Schedules whose fault is told whole; all of them are counted. */
+const MAX_SAID = 3;
+
 export function scheduleAlarms(layout: LayoutObservation, ledger: LayoutLedger, window: ExamineWindow): Raised[] {
   const registered = layout.tasks.filter((task) => task.registries.length > 0);
   const around = (ids: readonly string[]) => ({
@@ -24,12 +27,14 @@ export function scheduleAlarms(layout: LayoutObservation, ledger: LayoutLedger, 
   const unreadable = registered.flatMap(({ id, schedule }) => {
     const answer = ledger.schedules.get(id);
     // A schedule that could not be read at all is the entry's fault, and registry/entry-invalid says so.
-    return schedule !== undefined && answer?.outcome === "problem" && !NOBODYS_FAULT.has(answer.code) ? [{ taskId: id, problem: answer.code }] : [];
+    return schedule !== undefined && answer?.outcome === "problem" && !NOBODYS_FAULT.has(answer.code) ? [{ taskId: id, problem: answer.code, says: answer.message }] : [];
   });
   const never = registered.filter(({ id, enabled }) => enabled && ledger.schedules.get(id)?.outcome === "never").map(({ id }) => id);
+  const impossible = around(unreadable.map(({ taskId }) => taskId));
+  const said = unreadable.slice(0, MAX_SAID).map(({ taskId, says }) => `${taskId}: ${says}`);
   const hazards = dstHazards(registered, window.zone, window.nowMs);
   return [
-    ...raise(scheduleImpossible, { schedules: registered.length, unreadable }, around(unreadable.map(({ taskId }) => taskId))),
+    ...raise(scheduleImpossible, { schedules: registered.length, unreadable }, { ...impossible, proof: [...impossible.proof, ...said] }),
     ...raise(scheduleNeverFires, { schedules: registered.length, never }, around(never)),
     ...raise(scheduleDstHazard, hazards, around([...new Set(hazards.hazards.map(({ taskId }) => taskId))])),
     ...skips(layout, ledger, window),

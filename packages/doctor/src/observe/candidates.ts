@@ -21,6 +21,8 @@ const MAX_OF_ONE_FILE = 5;
 export interface FoundCandidates {
   readonly candidates: readonly Candidate[];
   readonly capped: readonly string[];
+  /** Files that were looked into, and in words why nothing could be read from one. */
+  readonly asked: readonly { readonly path: string; readonly unread?: string }[];
 }
 
 export async function findCandidates(tree: Tree, paths: readonly string[], options: ReadOptions): Promise<FoundCandidates> {
@@ -31,9 +33,13 @@ export async function findCandidates(tree: Tree, paths: readonly string[], optio
     file: await readDocumentFile(tree, path, { ...options, maxBytes: syntaxOf(path) === "YAML" ? MAX_YAML_CANDIDATE_BYTES : MAX_CANDIDATE_BYTES }),
   }));
   const candidates = answers.flatMap(({ path, file }) => (file.outcome === "read" ? candidatesIn(path, file.value) : []));
+  const into = answers.map(({ path, file }) => {
+    if (file.outcome === "read") return { path };
+    return { path, unread: file.outcome === "not-read" ? file.notRead.message : `${path} could not be read as ${file.syntax}: ${file.problem.say}` };
+  });
   const left = likely.length - asked.length;
   const capped = left > 0 ? [`candidates: ${MAX_CANDIDATE_FILES} JSON and YAML files looked into, ${left} not`] : [];
-  return { candidates: candidates.toSorted((one, other) => (one.path < other.path ? -1 : 1)), capped };
+  return { candidates: candidates.toSorted((one, other) => (one.path < other.path ? -1 : 1)), capped, asked: into };
 }
 
 function likeliness(path: string): number {

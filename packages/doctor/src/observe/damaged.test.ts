@@ -18,7 +18,7 @@ async function layoutOf(fixture: Fixture, places = fixture.places): Promise<Layo
 describe("four ways to find nothing are four answers", () => {
   it("an empty folder has nothing in it", async () => {
     const { layouts, looked, candidates, notRead } = await lookAt({ "/data/": "" }, ["/data", "/gone"]);
-    expect(looked).toEqual([{ path: "/data", found: "nothing" }, { path: "/gone", found: "absent" }]);
+    expect(looked).toEqual([{ path: "/data", found: "nothing", message: "it is empty" }, { path: "/gone", found: "absent" }]);
     expect({ layouts, candidates, notRead }).toEqual({ layouts: [], candidates: [], notRead: [] });
   });
 

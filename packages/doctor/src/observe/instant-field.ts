@@ -1,7 +1,7 @@
 /** One moment as a layout writes it. Says what is wrong with it and, where there is no doubt, what to write instead. */
 import { instantOf, type JsonValue } from "@casebook/registry/judge";
 import type { TimeUnit } from "../preset.ts";
-import { seenValue } from "./seen-value.ts";
+import { seenField } from "./seen-value.ts";
 
 /** Schedulers of agents and their runs: 2001 to 2100. Outside of it a number is in another unit, or no moment at all. */
 const EARLIEST_MS = Date.parse("2001-01-01T00:00:00.000Z");
@@ -56,7 +56,7 @@ function problem(
   meantMs: number | undefined,
 ): InstantReading {
   const instead = meantMs === undefined ? undefined : written(Math.floor(meantMs), unit);
-  return { outcome: "problem", kind, seen: seenValue(value), wanted: WANTED[unit], instead };
+  return { outcome: "problem", kind, seen: seenField(value), wanted: WANTED[unit], instead };
 }
 
 const WANTED: Readonly<Record<TimeUnit, string>> = {

@@ -3,12 +3,13 @@
  * where nothing was. Reads only. Judges nothing but whether a value is what its layout says it is.
  */
 import type { LayoutObservation, NotRead, Observation } from "../observation.ts";
-import { isRefusal, timedTree, walk, type Walk, type WalkedPlace } from "../read/index.ts";
+import { isRefusal, timedTree, walk, type Walk } from "../read/index.ts";
 import type { Tree } from "../tree.ts";
 import { findCandidates } from "./candidates.ts";
 import { findRegistries, rolesOfEntry } from "./find-registries.ts";
 import { instancesOf } from "./instances.ts";
 import { readLayout } from "./layout.ts";
+import { lookedAt } from "./looked.ts";
 import { DEFAULT_CAPS, type ObserveOptions } from "./options.ts";
 import { expandPlaces } from "./places.ts";
 import { readPromptFolders } from "./prompts.ts";
@@ -51,12 +52,12 @@ export async function observe(disk: Tree, options: ObserveOptions): Promise<Obse
   const unknown = layouts.flatMap(({ registries }) => registries.filter(({ outcome }) => outcome === "unknown-shape").map(({ path }) => path));
   const files = walked.found.filter(({ kind, path, matches }) => kind === "file" && ANY_DOCUMENT.some((glob) => matches.has(glob)) && !claimed.has(path));
   const asked = [...new Set([...unknown, ...found.unowned, ...files.map(({ path }) => path)])];
-  const { candidates, capped } = await findCandidates(tree, asked, read);
+  const { candidates, capped, asked: documents } = await findCandidates(tree, asked, read);
   const observation = { layouts, candidates, notRead: [...missedByWalk(walked, roles), ...found.notRead] };
   const left = walked.looked.skipped > 0 ? [`folders: ${walked.looked.skipped} named ${SKIPPED_FOLDERS.join(" or ")} were not entered`] : [];
   const [firstRefused] = [...refused].sort();
   const late = firstRefused === undefined ? [] : [`time: ${refused.size} path(s) not read, such as ${firstRefused}`];
-  return { ...observation, looked: lookedAt(walked, [...claimed], observation), capped: [...walked.capped, ...late, ...capped, ...left] };
+  return { ...observation, looked: lookedAt(walked, { ...observation, claimed: [...claimed], documents }), capped: [...walked.capped, ...late, ...capped, ...left] };
 }
 
 /** Folders that refused, and links where a file of a layout should be; a link to something else is nobody's business. */
@@ -65,29 +66,3 @@ function missedByWalk(walked: Walk, roles: Roles): NotRead[] {
   const places = new Set(walked.places.map(({ path }) => path));
   return walked.notRead.filter((one) => isRefusal(one) || links.has(one.what) || places.has(one.what));
 }
-
-function lookedAt(
-  walked: Walk,
-  claimed: readonly string[],
-  { candidates, notRead }: Pick<Observation, "candidates" | "notRead">,
-): Observation["looked"] {
-  return walked.places.map((place) => {
-    const holds = (path: string): boolean => path === place.path || path.startsWith(`${place.path === "/" ? "" : place.path}/`);
-    const refused = notRead.filter(({ what }) => holds(what));
-    const found = placeWord(place) ?? wordFor(claimed.some(holds), candidates.some(({ path }) => holds(path)), refused.length > 0);
-    const message = place.message ?? (found === "unreadable" ? refused[0]?.message : undefined);
-    return { path: place.path, found, ...(message === undefined ? {} : { message }) };
-  });
-}
-
-function placeWord(place: WalkedPlace): "absent" | "unreadable" | undefined {
-  if (place.found === "absent") return "absent";
-  return place.found === "folder" || place.found === "file" ? undefined : "unreadable";
-}
-
-function wordFor(layout: boolean, candidate: boolean, refused: boolean): "layout" | "candidate" | "unreadable" | "nothing" {
-  if (layout) return "layout";
-  if (candidate) return "candidate";
-  return refused ? "unreadable" : "nothing";
-}
-

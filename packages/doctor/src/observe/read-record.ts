@@ -6,7 +6,7 @@ import { readInstant } from "./instant-field.ts";
 import { fieldOf, hasField, isObject, problemAt, type LayoutRecord } from "./record.ts";
 import { shapeOf } from "./renamed-fields.ts";
 import { INSTANT_CODES, readSchedule } from "./schedule-fields.ts";
-import { kindWord, seenValue } from "./seen-value.ts";
+import { kindWord, seenField, seenValue } from "./seen-value.ts";
 
 export interface RecordReading extends Omit<TaskObservation, "id" | "registries" | "prompt"> {
   /** Undefined: it names none that can be used. */
@@ -121,7 +121,7 @@ function readEnabled(record: LayoutRecord, fields: RecordFields, problems: Field
   const { enabled, state } = fields;
   const value = enabled === undefined ? undefined : fieldOf(record, enabled.pointer);
   if (enabled !== undefined && value !== undefined && typeof value !== "boolean") {
-    problems.push(problemAt(record, "ENABLED_INVALID", enabled.pointer, seenValue(value), "true or false"));
+    problems.push(problemAt(record, "ENABLED_INVALID", enabled.pointer, seenField(value), "true or false"));
   }
   const word = state === undefined ? undefined : (fieldOf(record, state.pointer) ?? undefined);
   if (state !== undefined && word !== undefined && typeof word !== "string") {
@@ -152,7 +152,7 @@ function readRepeat(record: LayoutRecord, fields: RecordFields, problems: FieldP
   const values = [times, completed].map((pointer) => {
     const value = fieldOf(record, pointer) ?? undefined;
     if (value === undefined || (typeof value === "number" && value >= 0)) return value;
-    problems.push(problemAt(record, "REPEAT_INVALID", pointer, seenValue(value), "a count"));
+    problems.push(problemAt(record, "REPEAT_INVALID", pointer, seenField(value), "a count"));
     return undefined;
   });
   return values[0] === undefined ? undefined : { times: values[0], completed: values[1] ?? 0 };

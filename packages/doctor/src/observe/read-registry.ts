@@ -11,7 +11,7 @@ import { isObject, membersOfValue } from "./record.ts";
 import { fits } from "./renamed-fields.ts";
 import { otherListsOf } from "./registry-shape.ts";
 import { sharesName } from "./trace-start.ts";
-import { kindWord, seenValue } from "./seen-value.ts";
+import { kindWord, seenField, seenValue } from "./seen-value.ts";
 import { readSideState, recordsWith } from "./side-state.ts";
 
 export interface RegistryReading {
@@ -122,7 +122,7 @@ function versionOf(value: JsonValue, pattern: RegistryPattern, places: Places): 
   const { pointer, known } = pattern.version;
   const seen = valueAt(value, pointer);
   if (known.some((one) => one === seen)) return undefined;
-  return { seen: seen === undefined ? "nothing" : seenValue(seen), known: known.map(String), place: places.placeOf(pointer) };
+  return { seen: seen === undefined ? "nothing" : seenField(seen), known: known.map(String), place: places.placeOf(pointer) };
 }
 
 function readSkips(value: JsonValue, pattern: RegistryPattern, places: Places) {

@@ -6,7 +6,7 @@ import type { RecordFields, ScheduleField } from "../preset.ts";
 import { readInstant } from "./instant-field.ts";
 import { fieldOf, hasField, problemAt, type LayoutRecord } from "./record.ts";
 import { durationOf } from "./duration-text.ts";
-import { seenValue } from "./seen-value.ts";
+import { seenField } from "./seen-value.ts";
 
 type Schedule = NonNullable<TaskObservation["schedule"]>;
 
@@ -102,7 +102,7 @@ function readCron(
   if (recurring !== false) return unreadable(record, "RECURRING_INVALID", field.recurring as string, recurring, "true or false");
   if (createdAtMs === undefined) {
     const wanted = "a time of creation, because it is due once, at its first slot after that";
-    return { schedule: undefined, problems: [problemAt(record, "SCHEDULE_UNANCHORED", field.pointer, seenValue(value), wanted)] };
+    return { schedule: undefined, problems: [problemAt(record, "SCHEDULE_UNANCHORED", field.pointer, seenField(value), wanted)] };
   }
   const next = nextSlot({ schedule }, createdAtMs, { zone: machineZone });
   // What never fires and what cannot be read stays an expression, and is judged as one.
@@ -110,5 +110,5 @@ function readCron(
 }
 
 function unreadable(record: LayoutRecord, code: string, pointer: string, value: JsonValue, wanted: string): ScheduleReading {
-  return { schedule: undefined, problems: [problemAt(record, code, pointer, seenValue(value), wanted)] };
+  return { schedule: undefined, problems: [problemAt(record, code, pointer, seenField(value), wanted)] };
 }

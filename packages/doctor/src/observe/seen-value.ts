@@ -10,6 +10,14 @@ export function seenValue(value: JsonValue | undefined): string {
   return kindWord(value);
 }
 
+/** What moments, cron-like numbers and spans are written with, and one plain word. */
+const HARMLESS = /^(?:[\dTZtzPYMWDHSdhms:.,+\-/ ]{0,40}|[A-Za-z]{0,12})$/;
+
+/** For fields that hold a moment, a span or a word: in their place may stand a prompt or a secret, of which only the length is told. */
+export function seenField(value: JsonValue | undefined): string {
+  return typeof value === "string" && !HARMLESS.test(value) ? `text of ${value.length} characters` : seenValue(value);
+}
+
 /** For prompts, payloads, and whatever nobody knows. */
 export function kindWord(value: JsonValue | undefined): string {
   if (value === undefined) return "nothing";

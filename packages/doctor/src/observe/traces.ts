@@ -12,7 +12,7 @@ export interface Trace {
   readonly startedAtMs: number;
   readonly trigger: Artefact["trigger"];
   readonly place: Place;
-  /** Which kind of file it is from; two of one kind are never one run. */
+  /** Which kind of file it is from; two of one kind are one run only as copies of each other. */
   readonly source: string;
   readonly session: string | undefined;
 }
@@ -44,7 +44,8 @@ export function runsOf(traces: readonly Trace[]): ArtefactObservation["runs"] {
     groups.set(trace.taskId, ofTask);
     const session = trace.session === undefined ? undefined : JSON.stringify([trace.taskId, trace.session]);
     const known = session === undefined ? undefined : bySession.get(session);
-    let group = known?.every(({ source }) => source !== trace.source) === true ? known : nearGroup(trace, ofTask);
+    const isSame = known?.some((one) => isCopy(one, trace)) === true || known?.every(({ source }) => source !== trace.source) === true;
+    let group = isSame ? known : nearGroup(trace, ofTask);
     if (group === undefined) {
       group = [];
       ofTask.push(group);
@@ -58,6 +59,11 @@ export function runsOf(traces: readonly Trace[]): ArtefactObservation["runs"] {
     const trigger = group.map((trace) => trace.trigger).find((one) => one !== "unknown") ?? "unknown";
     return { taskId: first.taskId as string, startedAtMs: first.startedAtMs, trigger, place: first.place };
   });
+}
+
+/** The same session at the same instant, twice in files of one kind: somebody copied the folder, and nothing ran again. */
+function isCopy(one: Trace, other: Trace): boolean {
+  return one.source === other.source && one.startedAtMs === other.startedAtMs;
 }
 
 /** Groups are in the order of their starts, so that only the last few can be near. */

@@ -56,6 +56,8 @@ export interface Walk {
   readonly notRead: readonly NotRead[];
   /** Limits that were hit, in words, each with its number. */
   readonly capped: readonly string[];
+  /** Names below each place that were looked at, also those that match nothing. */
+  readonly below: ReadonlyMap<string, number>;
   readonly looked: { readonly entries: number; readonly folders: number; readonly links: number; readonly skipped: number };
 }
 
@@ -78,6 +80,7 @@ interface Search {
   readonly notRead: NotRead[];
   /** By the limit's name: the first time it was hit. */
   readonly capped: Map<string, string>;
+  readonly below: Map<string, number>;
   readonly looked: { entries: number; folders: number; links: number; skipped: number };
 }
 
@@ -99,6 +102,7 @@ export async function walk(
     found: new Map(),
     notRead: [],
     capped: new Map(),
+    below: new Map(),
     looked: { entries: 0, folders: 0, links: 0, skipped: 0 },
   };
   const walked: WalkedPlace[] = [];
@@ -114,12 +118,13 @@ export async function walk(
     if (search.capped.has("time") || search.capped.has("entries")) break;
   }
 
-  const { found, notRead: missed, capped, looked } = search;
+  const { found, notRead: missed, capped, below, looked } = search;
   return {
     found: [...found.values()].sort((one, other) => (one.path < other.path ? -1 : 1)),
     places: walked,
     notRead: shortened(missed, MAX_LINKS_NAMED),
     capped: [...capped.values()],
+    below,
     looked,
   };
 }
@@ -145,6 +150,7 @@ async function enter(search: Search, folder: Folder): Promise<void> {
       return;
     }
     looked.entries += 1;
+    search.below.set(folder.place, (search.below.get(folder.place) ?? 0) + 1);
     const states = search.globs.map((glob, index) => advance(glob, folder.states[index] ?? [], name));
     const path = joinPath(folder.path, name);
     keep(search, { path, kind, place: folder.place }, states);

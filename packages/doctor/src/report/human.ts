@@ -37,7 +37,7 @@ function headLines({ window, totals, layouts }: DoctorReport): string[] {
   if (layouts.length === 0) return [head];
   const says = [
     ...(seen === undefined ? [] : [`${count(withoutTrace, "slot")} left no trace of a run`]),
-    ...(discarded > 0 ? [`${discarded} dropped after a sleep`] : []),
+    ...(discarded > 0 ? [`${discarded} perhaps dropped after a sleep`] : []),
     ...(unjudged > 0 ? [`${unjudged} could not be judged`] : []),
   ];
   return [head, `  due ${due ?? "-"}   claimed ${claimed ?? "-"}   seen ${seen ?? "-"}     ${says.join(", ")}`];

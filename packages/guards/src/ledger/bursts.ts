@@ -4,7 +4,7 @@
  */
 import { newestAtOrBefore, type TaskGroup } from "./group.ts";
 import type { Artefact } from "./input.ts";
-import { type Joined, repeat, type Unplaced } from "./join-runs.ts";
+import { isByHandPerhaps, type Joined, repeat, type Unplaced } from "./join-runs.ts";
 import { STORM_MIN_TASKS, STORM_WITHIN_MS } from "./limits.ts";
 
 /** Moves the runs of a storm from `manual` to the slot that they repeat. */
@@ -22,10 +22,6 @@ export function markBursts<Run extends Artefact>(joined: readonly (readonly [Tas
     }
     for (const slot of runs.slots) slot.runs.sort((a, b) => a.startedAtMs - b.startedAtMs);
   }
-}
-
-function isByHandPerhaps<Run extends Artefact>({ reading, isGuessed }: Unplaced<Run>): boolean {
-  return reading === "manual" && isGuessed;
 }
 
 /** Ascending in, one pass with two ends. */

@@ -13,6 +13,8 @@ export interface DueSlot {
   readonly graceMs: number;
   /** Default `recurring`. */
   readonly kind?: "once" | "recurring";
+  /** The other slot of the same time, in a night in which the clocks go back: engines differ on whether that is one slot or two, so that one run will do. */
+  readonly twinMs?: number | undefined;
 }
 
 /** What the registry says about a task's last run. */
@@ -118,7 +120,7 @@ export interface Orphan<Run extends Artefact = Artefact> {
 }
 
 export interface SlotLedger<Run extends Artefact = Artefact> {
-  /** Whose slot, or one of whose runs, is in the window. */
+  /** Whose slot, or one of whose runs, is in the window, or that are without a run and whose grace ended in it. */
   readonly rows: readonly LedgerRow<Run>[];
   readonly outsideWindow: readonly LedgerRow<Run>[];
   readonly orphans: readonly Orphan<Run>[];

@@ -16,6 +16,11 @@ export interface Unplaced<Run extends Artefact> {
   readonly isGuessed: boolean;
 }
 
+/** Nothing says who started it. */
+export function isByHandPerhaps<Run extends Artefact>({ reading, isGuessed }: Unplaced<Run>): boolean {
+  return reading === "manual" && isGuessed;
+}
+
 export interface Joined<Run extends Artefact> {
   readonly slots: readonly SlotRuns<Run>[];
   unplaced: Unplaced<Run>[];
@@ -33,7 +38,7 @@ export function joinRuns<Run extends Artefact>(group: TaskGroup<Run>, input: Led
     } else {
       const newest = slots[newestAtOrBefore(group.slots, run.startedAtMs + EARLY_START_MS)];
       if (newest !== undefined && isInGrace(run, newest.slot)) {
-        if (isByHandPerhaps(run, newest)) byHandPerhaps.set(newest, [...(byHandPerhaps.get(newest) ?? []), run]);
+        if (isLater(run, newest)) byHandPerhaps.set(newest, [...(byHandPerhaps.get(newest) ?? []), run]);
         else newest.runs.push(run);
       } else late.push(run);
     }
@@ -51,7 +56,7 @@ export function joinRuns<Run extends Artefact>(group: TaskGroup<Run>, input: Led
 }
 
 /** The slot has its run, and this one, of which nothing says who started it, comes minutes later: a person may have. */
-function isByHandPerhaps<Run extends Artefact>({ trigger, startedAtMs }: Run, { runs }: SlotRuns<Run>): boolean {
+function isLater<Run extends Artefact>({ trigger, startedAtMs }: Run, { runs }: SlotRuns<Run>): boolean {
   const before = runs.at(-1);
   return trigger === "unknown" && before !== undefined && startedAtMs - before.startedAtMs > SURPLUS_WITHIN_MS;
 }

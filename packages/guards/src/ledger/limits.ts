@@ -21,5 +21,14 @@ export const STORM_MIN_TASKS = 3;
 /** this close together, were started by a catch-up and not by hand. */
 export const STORM_WITHIN_MS = 10 * 60_000;
 
+/** So many runs at no slot, one after the other, */
+export const EVEN_MANY = 4;
+
+/** whose distances differ by no more than this, */
+export const EVEN_WITHIN_MS = 60_000;
+
+/** nor by more than this share of the distance, were started by a clock and not by hand. */
+export const EVEN_SHARE = 0.02;
+
 /** How far a stamp may be from the run that it stamps, where no slot says how much grace there is. */
 export const STAMP_TOLERANCE_MS = 10 * 60_000;

@@ -13,6 +13,7 @@ export function rowsOfTask<Run extends Artefact>(
 ): LedgerRow<Run>[] {
   const rows = joined.unplaced.map((one) => rowWithoutSlot(one, task, claims, input));
   // From the newest slot back, so that a slot without a run knows what came after it.
+  const isDoneByTwin = twinsDone(joined.slots, claims);
   let after: Parameters<typeof readAbsence>[3] = { nextRunMs: undefined, asleepUntilMs: undefined };
   for (let index = slots.length - 1; index >= 0; index -= 1) {
     const here = joined.slots[index] as SlotRuns<Run>;
@@ -20,13 +21,22 @@ export function rowsOfTask<Run extends Artefact>(
     if (first !== undefined) {
       rows.push(rowOfRuns(here, task, claims, input));
       after = { nextRunMs: first.startedAtMs, asleepUntilMs: undefined };
-    } else {
+    } else if (!isDoneByTwin(here.slot)) {
       const read = readAbsence(here.slot, claims.slots.has(here.slot), input, after);
       rows.push(rowOf(here.slot, read, [], claims.slots.has(here.slot)));
       after = { nextRunMs: after.nextRunMs, asleepUntilMs: read.asleepUntilMs ?? after.asleepUntilMs };
     }
   }
   return rows;
+}
+
+/** Whether a slot without a run is no slot, because the other one of its time ran, or is said to have. */
+function twinsDone<Run extends Artefact>(slots: readonly SlotRuns<Run>[], claims: TaskClaims): (slot: DueSlot) => boolean {
+  const twins = new Map(slots.filter(({ slot }) => slot.twinMs !== undefined).map((one) => [one.slot.slotMs, one]));
+  return (slot) => {
+    const twin = slot.twinMs === undefined ? undefined : twins.get(slot.twinMs);
+    return twin !== undefined && (twin.runs.length > 0 || (claims.slots.has(twin.slot) && !claims.slots.has(slot)));
+  };
 }
 
 function rowOfRuns<Run extends Artefact>(
