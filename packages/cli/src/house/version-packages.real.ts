@@ -11,6 +11,8 @@ import { copyTree } from "./copy-tree.ts";
 const tree = copyTree();
 afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
+/** Only against a hang: a whole test runner works inside this one, and the machine may be busy. */
+const FOUR_MINUTES = 240_000;
 const read = (path: string) => readFileSync(join(tree, path), "utf8");
 const manifest = (folder: string) => JSON.parse(read(`packages/${folder}/package.json`)) as { version: string; private?: boolean };
 const pending = () => readdirSync(join(tree, ".changeset")).filter((name) => name.endsWith(".md"));
@@ -45,4 +47,4 @@ it("turns changesets into one new version everywhere, with a changelog, and leav
   const tests = sh("node_modules/.bin/vitest run packages/cli/src/house/cases.test.ts packages/cli/src/house/docs.test.ts packages/cli/src/house/citation.test.ts -t \"generated blocks|fence|link|CITATION\"");
   expect([tests.status, tests.output.split("\n").filter((line) => line.startsWith("FAIL"))]).toEqual([0, []]);
   expect(ROOT).not.toBe(tree);
-});
+}, FOUR_MINUTES);
