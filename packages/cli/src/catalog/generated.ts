@@ -1,20 +1,26 @@
 /** Every file that holds a generated block, as it should be. Writing and checking both start here. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PRESETS } from "@casebook/doctor";
 import { type Facts, reportAsText, runRepro } from "@casebook/repro";
 import { guardsAbout } from "../commands/explain.ts";
 import { loadRepro } from "../commands/run.ts";
 import { DOCUMENTS, schemaText } from "../documents.ts";
+import { docOutputs } from "../house/doc-outputs.ts";
 import { shownOutputs } from "../house/doctor-outputs.ts";
 import { exploreOutputs } from "../house/explore-outputs.ts";
+import { VERSION } from "../version.ts";
+import { AGENT_MARKERS, type GuardTests, guardTestsOn, renderAgentBlock } from "./agent-block.ts";
 import { casePage } from "./case-page.ts";
 import { type Case, readCatalog, readTemplate } from "./catalog.ts";
 import { CatalogError } from "./catalog-error.ts";
+import { renderCitation } from "./citation.ts";
 import { LIMITS } from "./doctor-limits.ts";
 import { choices, FORM_CHOICES, renderForm } from "./forms.ts";
+import { guardPagePath, renderGuardPage } from "./guard-page.ts";
 import { NUMBERS_PATH, numbersText } from "./numbers.ts";
 import { between, MarkersMissing, renderCaseTable, TABLE_MARKERS, withOutputs } from "./render.ts";
+import { NOT_SHOWN_MARKERS, PAGE_MARKERS, renderCasePages, renderNotShown } from "./render-docs.ts";
 import {
   GUARD_MARKERS,
   LIMIT_MARKERS,
@@ -26,23 +32,31 @@ import {
   renderPresets,
 } from "./render-doctor.ts";
 
-/** Path from the root, and the text it should have. Plays every case to know what it prints. */
-export async function generatedFiles(root: string): Promise<{ path: string; text: string }[]> {
+/**
+ * Path from the root, and the text it should have. Plays every case to know what it prints. How many guard tests a case has takes
+ * a test runner to count: whoever only compares leaves `countTests` out, and the counts are those that stand in AGENTS.md.
+ */
+export async function generatedFiles(root: string, countTests?: (cases: readonly Case[]) => Promise<GuardTests>): Promise<{ path: string; text: string }[]> {
   const catalog = await readCatalog(root);
   const broken = catalog.unreadable.flatMap(({ problems }) => problems);
   if (broken.length > 0) throw new CatalogError(`CASE_UNREADABLE: ${broken.join("\n")}`);
   const read = (path: string) => readFileSync(join(root, path), "utf8");
   const pages = [...catalog.cases, await readTemplate(root)];
   const outputs = new Map((await Promise.all(pages.map(outputsOf))).flat());
-  for (const [id, output] of [...(await shownOutputs()), ...(await exploreOutputs())]) outputs.set(id, output);
+  for (const [id, output] of [...(await shownOutputs()), ...(await docOutputs()), ...(await exploreOutputs())]) outputs.set(id, output);
+  const guardTests = (await countTests?.(catalog.cases)) ?? guardTestsOn(read("AGENTS.md"));
   const guards = guardsAbout();
   const offered = choices(catalog, guards);
   return [
     renewed("README.md", (page) => withOutputs(between(page, TABLE_MARKERS, renderCaseTable(catalog)), outputs)),
     renewed("packages/cli/README.md", (page) => withOutputs(page, outputs)),
-    renewed("docs/doctor.md", (page) => withOutputs(doctorPage(page), outputs)),
-    renewed("docs/explore.md", (page) => withOutputs(page, outputs)),
-    renewed("docs/guards.md", (page) => between(page, GUARD_MARKERS, renderGuards(guards))),
+    renewed("AGENTS.md", (page) => withOutputs(between(page, AGENT_MARKERS, renderAgentBlock(catalog.cases, guardTests)), outputs)),
+    renewed("CITATION.cff", (file) => renderCitation(file, VERSION)),
+    ...readdirSync(join(root, "docs"))
+      .filter((name) => name.endsWith(".md"))
+      .toSorted()
+      .map((name) => renewed(`docs/${name}`, (page) => withOutputs(ownBlock(name, page), outputs))),
+    ...guards.map((about) => ({ path: guardPagePath(about.id), text: renderGuardPage(about, catalog.cases) })),
     ...(Object.keys(DOCUMENTS) as (keyof typeof DOCUMENTS)[]).map((name) => ({
       path: `packages/cli/schema/${name}.schema.json`,
       text: schemaText(name),
@@ -51,6 +65,22 @@ export async function generatedFiles(root: string): Promise<{ path: string; text
     ...Object.entries(FORM_CHOICES).map(([path, names]) => renewed(path, (form) => renderForm(form, names, offered))),
     { path: NUMBERS_PATH, text: await numbersText(root) },
   ];
+
+  /** The block that one page of `docs/` has and the others do not. */
+  function ownBlock(name: string, page: string): string {
+    switch (name) {
+      case "doctor.md":
+        return doctorPage(page);
+      case "guards.md":
+        return between(page, GUARD_MARKERS, renderGuards(guards));
+      case "cases.md":
+        return between(page, PAGE_MARKERS, renderCasePages(catalog.cases, guards));
+      case "limits.md":
+        return between(page, NOT_SHOWN_MARKERS, renderNotShown(catalog.cases));
+      default:
+        return page;
+    }
+  }
 
   /** A page with its blocks renewed; one without a place for its block is named. */
   function renewed(path: string, renew: (page: string) => string): { path: string; text: string } {

@@ -1,6 +1,7 @@
 /** Tables of the doctor's documents, from its data: layouts, usual places, limits, guards. Pure: data in, text out. */
 import type { Preset } from "@casebook/doctor";
 import type { GuardAbout } from "@casebook/guards";
+import { guardPagePath } from "./guard-page.ts";
 
 export const PRESET_MARKERS = ["<!-- presets:start -->", "<!-- presets:end -->"] as const;
 export const PLACE_MARKERS = ["<!-- places:start -->", "<!-- places:end -->"] as const;
@@ -58,7 +59,7 @@ const MEBIBYTE = 1024 * 1024;
 export function renderGuards(guards: readonly GuardAbout[]): string {
   return table(
     ["guard", "severity", "alarms when", "needs", "case"],
-    guards.map((about) => [`\`${about.id}\``, about.severity, about.text, about.needs.join("; "), about.case ?? "–"]),
+    guards.map((about) => [`[\`${about.id}\`](${guardPagePath(about.id).replace("docs/", "")})`, about.severity, about.text, about.needs.join("; "), about.case ?? "–"]),
   );
 }
 

@@ -11,8 +11,8 @@ import { VERSION } from "../version.ts";
 import { caseTrees } from "./case-trees.ts";
 import { type DoctorWords, readFormat, readOnly } from "./doctor-options.ts";
 
-/** Guards of the library that no file of a layout gives facts for. */
-const NOT_ASKED = [
+/** Guards of the library that no file of a layout gives facts for, a line for each reason. `house/guards.test.ts` demands each that is missing. */
+export const NOT_ASKED = [
   "outside  dispatch/duplicate-session: no layout says which prompt a session was started for; case 005 asks it",
   "outside  encoding/script-quotes: no layout says which program reads a script; case 004 asks it",
   "outside  registry/lookup-shape, watchdog/false-green: they judge answers, and an answer leaves no file; cases 007 and 006 ask them",

@@ -40,7 +40,8 @@ function guardOf(id: string): GuardAbout {
   throw new UsageError(`no guard ${JSON.stringify(id)}. ${meant === undefined ? known : `Did you mean ${meant}?`}`);
 }
 
-function guardPage(about: GuardAbout): string {
+/** What `explain` prints of a guard; `docs/guards/` shows the same bytes. */
+export function guardPage(about: GuardAbout): string {
   return [
     `guard ${about.id} (${about.severity})`,
     "",

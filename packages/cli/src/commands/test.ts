@@ -48,6 +48,12 @@ export async function test(ids: readonly string[], { against, json }: TestOption
   return { text: json ? writeJson(document) : asText(perCase, against), exitCode: exitCodeFor(document.tally) };
 }
 
+/** How many guard tests each case has, by its number: counted by a run, because a table of tests is many of them. */
+export async function countGuardTests(cases: readonly Case[]): Promise<ReadonlyMap<string, number>> {
+  const { run, modules } = await runGuardTests(cases, "fixed");
+  return new Map(cases.map((item) => [item.number, tallyOf(resultsOf(item, run, modules).results).planned]));
+}
+
 async function runGuardTests(cases: readonly Case[], against: "fixed" | "broken") {
   const { startVitest } = await import("vitest/node");
   let specifications: readonly TestSpecification[] = [];

@@ -61,7 +61,7 @@ describe("the doctor's page", () => {
 
 describe("the guards' page", () => {
   it("has every guard once, the doctor's among them", () => {
-    const listed = [...read("docs/guards.md").matchAll(/^\| `([\w/-]+)` \|/gm)].map(([, id]) => id);
+    const listed = [...read("docs/guards.md").matchAll(/^\| \[`([\w/-]+)`\]\(/gm)].map(([, id]) => id);
     expect(listed).toEqual(guardsAbout().map(({ id }) => id));
     expect(GUARD_IDS.filter((id) => !listed.includes(id))).toEqual([]);
   });

@@ -1,4 +1,20 @@
-/** The little that the checks need to know about Markdown: fenced blocks, marked output, headings, links. */
+/** The little that the checks need to know about Markdown: which pages there are, fenced blocks, marked output, headings, links. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+const NOT_OURS: readonly string[] = ["node_modules", ".git", "dist", "coverage", ".casebook"];
+
+/** Every page of the tree, from its root and with `/`, sorted. */
+export function markdownPages(root: string, folder = ""): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter(({ name }) => !NOT_OURS.includes(name))
+    .flatMap((entry) => {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return markdownPages(root, path);
+      return entry.name.endsWith(".md") ? [path] : [];
+    })
+    .toSorted();
+}
 
 export interface Fence {
   readonly language: string;
@@ -41,4 +57,14 @@ export function localLinks(page: string): LocalLink[] {
     const [path = "", anchor = ""] = target.split("#");
     return /^[a-z]+:/.test(target) ? [] : [{ path, anchor }];
   });
+}
+
+/** Targets of links that lead to an address. */
+export function addresses(page: string): string[] {
+  return [...page.replace(FENCE, "").matchAll(/\]\(([a-z]+:[^)\s]+)\)/g)].map(([, target = ""]) => target);
+}
+
+/** The first lines of blocks that are set off by four spaces instead of ticks, where no check would find them. */
+export function indentedBlocks(page: string): string[] {
+  return [...page.replace(FENCE, "").matchAll(/^\n {4}(?! *[-*\d])(\S.*)$/gm)].map(([, line = ""]) => line);
 }

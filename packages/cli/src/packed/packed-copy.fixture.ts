@@ -128,7 +128,8 @@ async function must(order: Order): Promise<void> {
   if (exitCode !== 0) throw new OrderFailed(`${order.command} ${order.words.join(" ")}: exit ${exitCode}: ${stderr}${stdout}`);
 }
 
-const UNREACHABLE = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED|E5\d\d|ERR_PNPM_META_FETCH_FAIL)\b/;
+/** What npm and pnpm say of a registry that they do not reach. */
+export const UNREACHABLE = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED|E5\d\d|ERR_PNPM_META_FETCH_FAIL)\b/;
 
 function problemOf(thrown: unknown): Problem {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
