@@ -23,6 +23,7 @@ export interface TraceReading {
   readonly lines: number;
   readonly damaged: ArtefactObservation["damaged"];
   readonly passedOver?: NonNullable<ArtefactObservation["passedOver"]>;
+  readonly unknownWords?: ArtefactObservation["unknownWords"];
   readonly notRead: readonly NotRead[];
   /** Moments at which something was written. */
   readonly writtenAtMs: readonly number[];
