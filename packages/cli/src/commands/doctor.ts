@@ -92,9 +92,9 @@ function written(report: DoctorReport, format: Format, redaction: Redaction): st
 }
 
 function presetsOf(words: DoctorWords): readonly Preset[] {
-  const { registry, schedule, records, id, lastRun } = words;
+  const { registry, schedule, records, id, lastRun, enabled } = words;
   if (registry === undefined) {
-    const stray = (["records", "id", "schedule", "lastRun"] as const).find((word) => words[word] !== undefined);
+    const stray = (["records", "id", "schedule", "lastRun", "enabled"] as const).find((word) => words[word] !== undefined);
     if (stray !== undefined) throw new UsageError(`--${stray === "lastRun" ? "last-run" : stray} describes a layout and needs --registry <file>.`);
     return PRESETS;
   }
@@ -105,6 +105,7 @@ function presetsOf(words: DoctorWords): readonly Preset[] {
     ...(records === undefined ? {} : { records }),
     ...(id === undefined ? {} : { id }),
     ...(lastRun === undefined ? {} : { lastRun }),
+    ...(enabled === undefined ? {} : { enabled }),
   });
   if (answer.outcome === "problem") throw new UsageError(answer.message);
   return [answer.preset];
@@ -140,6 +141,7 @@ function commandOf(paths: readonly string[], words: DoctorWords): string {
     ["--id", words.id],
     ["--schedule", words.schedule],
     ["--last-run", words.lastRun],
+    ["--enabled", words.enabled],
   ].flatMap(([option, value]) => (option === undefined || value === undefined ? [] : [option, shellWord(value)]));
   return ["casebook doctor", ...paths.map(shellWord), ...options].join(" ");
 }
