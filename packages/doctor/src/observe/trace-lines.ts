@@ -5,6 +5,7 @@ import type { ArtefactPattern } from "../preset.ts";
 import { collectJsonLines, readMany, valueAt, type JsonLine, type ReadOptions } from "../read/index.ts";
 import type { Tree } from "../tree.ts";
 import { baseName } from "../trees/index.ts";
+import { fingerprint } from "./fingerprint.ts";
 import { readInstant } from "./instant-field.ts";
 import { seenField } from "./seen-value.ts";
 import { renamedField, renamedStart } from "./trace-start.ts";
@@ -113,7 +114,8 @@ function lineOf(
   if (status !== undefined && typeof result !== "string") return wrong(status.pointer);
   const ran = status === undefined || status.ran.includes(result as string);
   if (!ran && !status.didNot.includes(result as string)) return { kind: "run", ...unknown(status.pointer, at.atMs) };
-  const trace: Trace = { ...nobodys(at.atMs), taskId: ran ? id : undefined };
+  // Written twice, a line is still one run: two runs would not end and last alike to the millisecond.
+  const trace: Trace = { ...nobodys(at.atMs), taskId: ran ? id : undefined, opening: fingerprint(JSON.stringify(value)) };
   const renamed = renamedStart(value, pattern.startedAt);
   const invalid = pattern.startedAt[started.findIndex(({ outcome }) => outcome === "problem")]?.pointer;
   if (renamed !== undefined) return { kind: "run", trace, odd: { code: "STARTED_AT_RENAMED", place: { ...place, pointer: renamed } } };
@@ -130,7 +132,8 @@ export async function readTranscripts(
     const at = readInstant(valueAt(value, pattern.startedAt.pointer), pattern.startedAt.unit);
     const taskId = taskNamedIn(value, pattern.taskMarker, 0);
     const odd = taskId === undefined || at.outcome === "instant" ? undefined : oddStart(value, pattern, at.outcome === "problem");
-    return { taskId, atMs: at.outcome === "instant" ? at.atMs : undefined, odd, line, byteOffset };
+    const opening = taskId === undefined ? undefined : fingerprint(JSON.stringify(value));
+    return { taskId, atMs: at.outcome === "instant" ? at.atMs : undefined, odd, opening, line, byteOffset };
   };
   const { answers } = await readMany(paths, async (path) => ({
     path,
@@ -168,6 +171,7 @@ export async function readTranscripts(
       place: { path, line: 1 },
       source: "transcript",
       session: baseName(path).replace(/\.jsonl$/, ""),
+      opening: named?.opening,
     });
   }
   return { traces, files: paths.length, lines, damaged, notRead: missed, writtenAtMs };

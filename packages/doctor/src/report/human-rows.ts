@@ -66,9 +66,9 @@ function lineOf(row: DoctorRow, all: readonly DoctorRow[], redaction: Redaction)
   return { verdict: row.verdict, name: nameOf(row, all, redaction), counts: countsOf(row), because: redact(because, redaction) };
 }
 
-/** Where two installations of one layout are there, the place tells them apart. */
+/** Where two installations of one layout are there, the place tells them apart; quotes show a blank at an end. */
 function nameOf(row: DoctorRow, all: readonly DoctorRow[], redaction: Redaction): string {
-  if (row.kind !== "layout") return redact(row.subject, redaction);
+  if (row.kind !== "layout") return redact(row.subject === row.subject.trim() ? row.subject : `"${row.subject}"`, redaction);
   const isAlone = all.filter(({ kind, subject }) => kind === "layout" && subject === row.subject).length < 2;
   return redact(isAlone ? `files of ${row.subject}` : row.place, redaction);
 }

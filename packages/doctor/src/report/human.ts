@@ -84,7 +84,7 @@ function endLines(report: DoctorReport, redaction: Redaction): string[] {
   const say = (text: string) => redact(text, redaction);
   const text = (name: string, words: string) => wrapped(`${name.padEnd(8)} ${words}`, 9);
   return [
-    ...layouts.flatMap(({ id, confidence, files, places }) => text("read", `${id} (${confidence}), ${count(files, "file")} below ${say(places.join(", "))}`)),
+    ...layouts.flatMap(({ id, confidence, files, places }) => text("read", `${id} (${confidence}), ${count(files, "file")}, recognised by ${say(places.join(", "))}`)),
     ...(layouts.length > 0 ? [] : looked.flatMap(({ path, found }) => text("looked", say(`${path}: ${found}`)))),
     ...candidates.flatMap(({ path, what, tryThis }) => [...text("maybe", say(`${path}: ${what}`)), `  try    ${redactCommand(tryThis, redaction)}`]),
     ...outside.flatMap(({ check, because }) => text("outside", say(`${check}: ${because}`))),
