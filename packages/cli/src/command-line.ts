@@ -9,6 +9,7 @@ import { CatalogError } from "./catalog/catalog-error.ts";
 import type { DoctorWords } from "./commands/doctor-options.ts";
 import type { ExploreWords } from "./commands/explore-options.ts";
 import type { ReplayWords } from "./commands/replay.ts";
+import type { Machine } from "./commands/machine.ts";
 import { HOME } from "./home/here.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
@@ -19,11 +20,11 @@ export interface Said {
   readonly exitCode: ExitCode;
 }
 
-/** Never rejects: what nobody foresaw is exit 1, its message and no stack. */
-export async function commandLine(words: readonly string[]): Promise<Said> {
+/** Never rejects: what nobody foresaw is exit 1, its message and no stack. `machine`: what `doctor` looks at; default: this one. */
+export async function commandLine(words: readonly string[], machine?: Machine): Promise<Said> {
   const said = { stdout: "", stderr: "" };
   let answer: Answer | undefined;
-  const program = createProgram((given) => (answer = given)).configureOutput({
+  const program = createProgram((given) => (answer = given), machine).configureOutput({
     writeOut: (text) => void (said.stdout += text),
     writeErr: (text) => void (said.stderr += text),
     outputError: (text, write) => write(`casebook: ${text.replace(/^error: /, "")}Nothing was run. \`casebook --help\` lists the words.\n`),
@@ -75,7 +76,7 @@ Examples:
 
 Exit codes: 0 clean, 1 findings or failures, 2 usage, 3 no verdict, 130 interrupted.`;
 
-function createProgram(take: (answer: Answer) => void): Command {
+function createProgram(take: (answer: Answer) => void, machine: Machine | undefined): Command {
   const program = new Command("casebook")
     .description("Failures of the plumbing that starts scheduled AI agents: repros, guards, checks.")
     .version(VERSION, "-V, --version", "the version of all packages")
@@ -99,9 +100,10 @@ function createProgram(take: (answer: Answer) => void): Command {
     .option("--id <pointer>", "a record's id, or `key` for a map")
     .option("--schedule <pointer>", "a record's schedule, such as /schedule/expr or once:/fireAt:epoch-ms")
     .option("--last-run <pointer>", "a record's last run, such as /lastRunAt or /lastRun:epoch-ms")
+    .option("--enabled <pointer>", "a record's word for whether it runs, true or false, such as /enabled")
     .action(async (paths: string[], words: DoctorWords) => {
       const { doctor } = await import("./commands/doctor.ts");
-      take(await doctor(paths, words));
+      take(await doctor(paths, words, machine));
     });
 
   program

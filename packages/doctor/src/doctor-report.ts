@@ -45,7 +45,7 @@ export interface DoctorRow extends DoctorCounts {
   readonly subject: string;
   readonly kind: "task" | "layout" | "place";
   readonly layout: string;
-  /** Tells two installations of one layout apart: the first of its files. */
+  /** Of a task, the registry that it is in; else the first file of its installation. */
   readonly place: string;
   readonly verdict: "PASS" | "FAIL" | "NOT RUN";
   /** The shortest sentence that says why, from the gravest finding. */

@@ -93,6 +93,14 @@ export interface MarkerObservation {
   readonly staleAfterMs: number;
 }
 
+export interface UnknownWord {
+  readonly taskId: string;
+  readonly atMs: number;
+  readonly place: Place;
+  /** The word, or its length where it could be private. */
+  readonly seen: string;
+}
+
 /** Runs that left a trace, and what was searched for them. */
 export interface ArtefactObservation {
   readonly runs: readonly (Artefact & { readonly place: Place })[];
@@ -111,6 +119,8 @@ export interface ArtefactObservation {
     /** Lines that this one stands for, where a file has more than are listed. Default 1. */
     readonly times?: number;
   }[];
+  /** Lines about a task with a word that the layout is not known to have: each may be a run. Default: none. */
+  readonly unknownWords?: readonly UnknownWord[];
   /** The oldest trace that is still there; before it nothing can be said. */
   readonly reachesBackToMs: number | undefined;
 }

@@ -40,6 +40,8 @@ export interface RecordFields {
   /** A second word that can switch a record off: `{ pointer: "/state", off: ["paused"] }`. */
   readonly state?: { readonly pointer: string; readonly off: readonly string[] };
   readonly schedules: readonly ScheduleField[];
+  /** Where a record says which of them it has, and every word for it that is known. */
+  readonly scheduleKind?: { readonly pointer: string; readonly words: Readonly<Record<string, ScheduleField["kind"]>> };
   /** What a record without a schedule is. Default: invalid. */
   readonly withoutSchedule?: "manual" | "invalid";
   /** The registry's claim that it ran. A claim, not evidence. */
@@ -104,8 +106,8 @@ export type ArtefactPattern =
       readonly startedAt: readonly TimeField[];
       /** Only lines whose field has one of these values are runs. */
       readonly only?: { readonly pointer: string; readonly values: readonly string[] };
-      /** Words for a run that took place, well or not. A line with another word is no run. */
-      readonly status?: { readonly pointer: string; readonly ran: readonly string[] };
+      /** Words for a run that took place, well or not, and for one that did not. What a line with another word is, nobody knows. */
+      readonly status?: { readonly pointer: string; readonly ran: readonly string[]; readonly didNot: readonly string[] };
     }
   /**
    * One JSONL transcript a run, named by its session. `taskMarker` is the text in its first lines that stands before the

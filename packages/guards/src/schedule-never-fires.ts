@@ -1,5 +1,5 @@
-/** Finds enabled tasks whose schedule can be read and has no slot, such as the 31st of February. Some people park a task that way, hence
- * a warning. */
+/** Finds enabled tasks whose schedule can be read and has no slot, such as the 31st of February. Nothing is ever missed of one, so that
+ * no other guard sees it. Whoever parks a task that way is asked to switch it off. */
 import { defineGuard } from "./finding.ts";
 import { firstFew, subjectOrAll } from "./first-few.ts";
 
@@ -13,7 +13,7 @@ export const scheduleNeverFires = defineGuard<ScheduleNeverFiresFacts>(
   {
     id: "schedule/never-fires",
     needs: ["every schedule of an enabled task", "which of them have no slot from now on"],
-    severity: "warning",
+    severity: "alarm",
     text: "A schedule of an enabled task has no slot, now or ever.",
     case: undefined,
   },

@@ -32,6 +32,8 @@ const cases: readonly (readonly [string, unknown, readonly string[]])[] = [
   ["a map by id", { a: { spec: { run: { crontab: "0 3 * * *" } }, lastExecution: RAN } }, ["PASS a 1 1"]],
   ["one-shots", { jobs: [{ id: "a", fire_at: "2026-09-02T03:00:00Z", last_fire: RAN }] }, ["PASS a 1 1"]],
   ["a last run that is empty for most", { jobs: [{ id: "a", when: "0 3 * * *", lastRun: null }, { id: "b", when: "0 3 * * *", lastRun: RAN }] }, ["NOT RUN a 1 0", "PASS b 1 1"]],
+  ["a task that is off", { jobs: [{ id: "a", cron: "0 3 * * *", flags: { is_enabled: false } }, { id: "b", cron: "0 3 * * *", lastRun: RAN, flags: { is_enabled: true } }] }, ["PASS a 0 0", "PASS b 1 1"]],
+  ["tasks that say when they are paused, or only whether they speak", { jobs: [{ id: "a", cron: "0 3 * * *", lastRun: RAN, paused: false, active: false, notify: { enabled: false } }] }, ["PASS a 1 1"]],
 ];
 
 it.each(cases)("%s", async (title, document, rows) => {

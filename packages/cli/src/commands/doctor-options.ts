@@ -14,6 +14,7 @@ export interface DoctorWords {
   readonly id?: string;
   readonly schedule?: string;
   readonly lastRun?: string;
+  readonly enabled?: string;
 }
 
 export const FORMATS = ["human", "json", "openmetrics"] as const;

@@ -17,35 +17,37 @@ import {
   PRESETS,
   type Redaction,
   shellWord,
+  type Tree,
   writeHuman,
   writeOpenMetrics,
   writeReportJson,
 } from "@casebook/doctor";
-import { diskTree, nativePathOf, resolvePlace, treePathOf, usualPlaces } from "@casebook/doctor/node";
+import { nativePathOf, resolvePlace, usualPlaces } from "@casebook/doctor/node";
 import { EXIT, exitCodeFor } from "@casebook/verdict";
 import type { Answer } from "../answer.ts";
 import { UsageError } from "../usage-error.ts";
 import { VERSION } from "../version.ts";
 import { interruptible, soFar } from "./interruptible.ts";
+import { type Machine, THIS_MACHINE } from "./machine.ts";
 import { type DoctorWords, type Format, readFormat, readInstant, readOnly, readSince, readZone } from "./doctor-options.ts";
 
 const DEFAULT_SINCE = "24h";
 const BETWEEN_ATTEMPTS_MS = 50;
 
-export async function doctor(paths: readonly string[], words: DoctorWords): Promise<Answer> {
+export async function doctor(paths: readonly string[], words: DoctorWords, machine: Machine = THIS_MACHINE): Promise<Answer> {
   if (words.selfTest === true) {
     const { selfTest } = await import("./doctor-self-test.ts");
     return selfTest(paths, words);
   }
   const format = readFormat(words);
-  const nowMs = words.now === undefined ? Date.now() : readInstant(words.now, "--now");
+  const nowMs = words.now === undefined ? machine.now() : readInstant(words.now, "--now");
   const fromMs = readSince(words.since ?? DEFAULT_SINCE, nowMs);
   // oxlint-disable-next-line casebook/no-locale -- the command line is who hands the machine's zone in
   const zone = readZone(words.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
   const only = readOnly(words.only, GUARD_IDS);
   const presets = presetsOf(words);
-  const places = placesOf(paths, words);
-  const { observation, ended } = await read({
+  const places = await placesOf(paths, words, machine);
+  const { observation, ended } = await read(machine.tree(), {
     places,
     presets,
     nowMs,
@@ -63,16 +65,16 @@ export async function doctor(paths: readonly string[], words: DoctorWords): Prom
     command: commandOf(paths, words),
     clock: words.now === undefined ? "machine" : "as-if",
   });
-  return { text: written(report, format, { homes: homePaths() }), exitCode: ended === "interrupted" ? EXIT.interrupted : exitOf(report) };
+  return { text: written(report, format, { homes: machine.homes() }), exitCode: ended === "interrupted" ? EXIT.interrupted : exitOf(report) };
 }
 
 /** Ctrl-C ends the reading and not the answer; a second one ends the process as ever. */
-async function read(options: ObserveOptions): Promise<{ observation: Observation; ended: "whole" | "interrupted" }> {
+async function read(tree: Tree, options: ObserveOptions): Promise<{ observation: Observation; ended: "whole" | "interrupted" }> {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();
   process.once("SIGINT", interrupt);
   try {
-    const observation = await observe(interruptible(diskTree(), interruption.signal), options);
+    const observation = await observe(interruptible(tree, interruption.signal), options);
     return interruption.signal.aborted ? { observation: soFar(observation), ended: "interrupted" } : { observation, ended: "whole" };
   } finally {
     process.removeListener("SIGINT", interrupt);
@@ -90,9 +92,9 @@ function written(report: DoctorReport, format: Format, redaction: Redaction): st
 }
 
 function presetsOf(words: DoctorWords): readonly Preset[] {
-  const { registry, schedule, records, id, lastRun } = words;
+  const { registry, schedule, records, id, lastRun, enabled } = words;
   if (registry === undefined) {
-    const stray = (["records", "id", "schedule", "lastRun"] as const).find((word) => words[word] !== undefined);
+    const stray = (["records", "id", "schedule", "lastRun", "enabled"] as const).find((word) => words[word] !== undefined);
     if (stray !== undefined) throw new UsageError(`--${stray === "lastRun" ? "last-run" : stray} describes a layout and needs --registry <file>.`);
     return PRESETS;
   }
@@ -103,19 +105,22 @@ function presetsOf(words: DoctorWords): readonly Preset[] {
     ...(records === undefined ? {} : { records }),
     ...(id === undefined ? {} : { id }),
     ...(lastRun === undefined ? {} : { lastRun }),
+    ...(enabled === undefined ? {} : { enabled }),
   });
   if (answer.outcome === "problem") throw new UsageError(answer.message);
   return [answer.preset];
 }
 
 /** What was named, or the usual places of this machine. A path that is not there is a wrong word, not an empty place. */
-function placesOf(paths: readonly string[], { registry }: DoctorWords): string[] {
+async function placesOf(paths: readonly string[], { registry }: DoctorWords, { placeOf }: Machine): Promise<string[]> {
   const named = paths.length === 0 && registry !== undefined ? [registry] : paths;
-  const missing = named.find((path) => !existsSync(path));
-  if (missing !== undefined) {
-    throw new UsageError(`there is nothing at ${JSON.stringify(missing)}. Give a folder or a registry file, or no path for the usual places.`);
+  const places: string[] = [];
+  for (const path of named) {
+    const place = await placeOf(path);
+    if (place === undefined) throw new UsageError(`there is nothing at ${JSON.stringify(path)}. Give a folder or a registry file, or no path for the usual places.`);
+    places.push(place);
   }
-  if (named.length > 0) return named.map((path) => resolvePlace(path, process.cwd()));
+  if (places.length > 0) return places;
   const { APPDATA: appData, LOCALAPPDATA: localAppData, CLAUDE_CONFIG_DIR: claudeConfigDir } = process.env;
   const usual = usualPlaces({ home: homedir(), platform: process.platform, appData, localAppData, claudeConfigDir }, PRESETS);
   // A place with a star in it is for the tree to expand.
@@ -123,11 +128,6 @@ function placesOf(paths: readonly string[], { registry }: DoctorWords): string[]
   // A project keeps its tasks beside its files, and somebody inside one means that one.
   const project = [".claude", ".qwen"].filter((name) => existsSync(name)).map((name) => resolvePlace(name, process.cwd()));
   return [...new Set([...known, ...project])];
-}
-
-/** As it is named, and as it is when its links are followed: either may stand in a path. */
-function homePaths(): string[] {
-  return [...new Set([treePathOf(homedir(), process.platform), resolvePlace(homedir(), process.cwd())])];
 }
 
 /** What to type to look again, in the words that were typed. */
@@ -141,6 +141,7 @@ function commandOf(paths: readonly string[], words: DoctorWords): string {
     ["--id", words.id],
     ["--schedule", words.schedule],
     ["--last-run", words.lastRun],
+    ["--enabled", words.enabled],
   ].flatMap(([option, value]) => (option === undefined || value === undefined ? [] : [option, shellWord(value)]));
   return ["casebook doctor", ...paths.map(shellWord), ...options].join(" ");
 }

@@ -34,7 +34,7 @@ export const ADVICE: Readonly<Record<string, Advice>> = {
   "lock/stale": { why: "Whoever waits for this lock waits for ever.", step: "Make sure that its owner is gone, then remove the lock", risk: "two owners, if it is not gone" },
   "lock/future-dated": { why: "It never grows stale, so nobody ever takes it over.", step: "Set the clock right, make sure that its owner is gone, then remove the lock", risk: "two owners, if it is not gone" },
   "running/stale-marker": { why: "It counts as running, so it is not started again.", step: "Make sure that nothing runs, then clear the marker", risk: "a second run, if the first one is alive" },
-  "heartbeat/loops-without-success": { why: "The loop turns and achieves nothing, and looks alive.", step: "Read the program's own log from the last success on", risk: READS_ONLY },
+  "heartbeat/loops-without-success": { why: "Nothing is started any more, and nothing says so.", step: "Read the program's own log from the last success on", risk: READS_ONLY },
   "clock/skew": { why: "Times that lie ahead make everything that compares them wrong.", step: "Set the clock of the machine that wrote them", risk: "slots may be passed over or run twice when a clock jumps" },
   "residue/leftovers": { why: "A writer was interrupted, or several collided; the file beside it may be the old one.", step: "Compare the leftovers with the file, then remove them", risk: "losing the newer version, if it is the leftover" },
   "receipts/damaged": { why: "A reader that stops at the damage does not see what follows it.", step: "Keep a copy, then read the good lines with a reader that says what it skipped", risk: READS_ONLY },

@@ -4,7 +4,7 @@
  */
 import type { DueSlot } from "@casebook/guards";
 import type { Schedule } from "@casebook/registry/judge";
-import { newestSlots, nextSlot, readCalendar, slotsBetween } from "@casebook/scheduler/judge";
+import { LATEST_INSTANT_MS, newestSlots, nextSlot, readCalendar, slotsBetween } from "@casebook/scheduler/judge";
 import type { TaskObservation } from "../observation.ts";
 import type { Preset } from "../preset.ts";
 import { twinSlots } from "./twin-slots.ts";
@@ -119,7 +119,7 @@ const TOO_MANY = {
   message: `it has more than ${MAX_SLOTS_A_TASK} slots in the window and what a catch-up may reach back to; look at less with --since`,
 } as const;
 
-/** Counted from the anchor, or from the task's creation; without either nobody can say where its slots lie. */
+/** Counted from the anchor, or from the task's creation; without either nobody can say where its slots lie, unless no calendar has the first. */
 function everySlots(
   schedule: { readonly everyMs: number; readonly anchorMs: number | undefined },
   createdAtMs: number | undefined,
@@ -128,6 +128,7 @@ function everySlots(
   const { everyMs } = schedule;
   const anchorMs = schedule.anchorMs ?? createdAtMs;
   if (!(everyMs > 0)) return { outcome: "problem", code: "INTERVAL_INVALID", message: "its interval is not above zero" };
+  if (everyMs > LATEST_INSTANT_MS - Math.max(0, anchorMs ?? 0)) return { outcome: "never", searchedUntilMs: LATEST_INSTANT_MS };
   if (anchorMs === undefined) {
     return { outcome: "problem", code: "INTERVAL_UNANCHORED", message: "its interval is counted from a moment that the file does not say" };
   }

@@ -22,11 +22,15 @@ const LOADS_OTHERWISE: ReadonlySet<string> = new Set([
   "FIELD_RENAMED",
   "SCHEDULE_AMBIGUOUS",
   "SCHEDULE_UNANCHORED",
+  "SCHEDULE_KIND_UNKNOWN",
   "FRONT_MATTER_NOT_YAML",
   "FRONT_MATTER_NOT_MAP",
   "FRONT_MATTER_DUPLICATE_KEY",
   "FRONT_MATTER_NOT_TEXT",
 ]);
+
+/** Read by its own program, as far as anybody knows, and not here. */
+const PERHAPS_NEW: ReadonlySet<string> = new Set(["SCHEDULE_KIND_UNKNOWN"]);
 
 const MAX_VALUES = 10;
 
@@ -70,7 +74,10 @@ export function entryAlarms(layout: LayoutObservation, registry: RegistryObserva
         briefs: new Map(broken.toReversed().map(({ task, problem }) => [task.id, `${briefly(problem)}; a whole-list loader drops all ${entries}`])),
       },
     ),
-    ...(otherwise.length === 0 ? [] : [readOtherwise(path, entries, otherwise)]),
+    ...[true, false].flatMap((isNew) => {
+      const some = otherwise.filter(({ problem }) => PERHAPS_NEW.has(problem.code) === isNew);
+      return some.length === 0 ? [] : [readOtherwise(path, entries, some)];
+    }),
     ...documentFields(registry),
   ];
 }
@@ -78,12 +85,12 @@ export function entryAlarms(layout: LayoutObservation, registry: RegistryObserva
 function readOtherwise(path: string, entries: number, problems: readonly TaskProblem[]): Raised {
   const ids = [...new Set(problems.map(({ task }) => task.id))];
   const named = firstFew(problems.map(({ task, problem }) => `${task.id} (${sayProblem(problem)})`));
+  const isNew = problems.every(({ problem }) => PERHAPS_NEW.has(problem.code));
+  const what = isNew ? "have words that are not known here" : "load, and not as they were meant";
+  const said = finding(ids.length === 1 ? (ids[0] as string) : path, `${ids.length} of ${entries} entries ${what}: ${named}`, { entries, otherwise: ids.length });
   return {
     about: registryEntryInvalid.about,
-    finding: finding(ids.length === 1 ? (ids[0] as string) : path, `${ids.length} of ${entries} entries load, and not as they were meant: ${named}`, {
-      entries,
-      otherwise: ids.length,
-    }),
+    finding: isNew ? { ...said, severity: "warning" } : said,
     tasks: ids.toSorted(),
     where: problems[0]?.problem.place,
     proof: [`entries ${entries} (${path})`],

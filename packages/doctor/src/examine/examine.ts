@@ -84,7 +84,7 @@ function judge(layout: LayoutObservation, options: ExamineOptions, asked: (id: s
     ...ledger.raised,
     ...once.raised,
     ...scheduleAlarms(layout, ledger, options),
-    ...runtimeAlarms(layout, options.nowMs),
+    ...runtimeAlarms(layout, ledger, options.nowMs),
   ];
   const guards = GUARD_IDS.filter(asked);
   return {

@@ -5,6 +5,7 @@
 import type { HiddenRuns } from "@casebook/guards";
 import type { NotRunReason } from "@casebook/verdict";
 import type { LayoutObservation, NotRead, Place } from "../observation.ts";
+import { placeText } from "../report/place-text.ts";
 import { sourceOf } from "./needs.ts";
 import { mayHoldTraces } from "./trace-folders.ts";
 
@@ -12,6 +13,8 @@ export interface Hidden extends HiddenRuns {
   readonly reason: NotRunReason;
   /** What is damaged or was not read, in words. */
   readonly message: string;
+  /** It could be read, and has a word that nobody knows. */
+  readonly isWord?: true;
 }
 
 /** What was not read outside of every layout. */
@@ -37,8 +40,12 @@ export function hiddenRuns(layout: LayoutObservation, elsewhere: Elsewhere): Hid
   const isOnTheWay = ({ what }: NotRead) => mayHoldTraces(what, layout.preset, elsewhere.places);
   const unread = [...layout.notRead.filter(isTrace), ...elsewhere.notRead.filter((one) => isTrace(one) || isOnTheWay(one))];
   const cut = layout.preset.artefacts.length === 0 ? [] : elsewhere.limits;
+  const words = (layout.artefacts?.unknownWords ?? []).map(({ taskId, atMs, place, seen }) => {
+    return { taskId, fromMs: atMs, toMs: atMs, reason: "unsupported" as const, message: `${seen} at ${placeText(place)}`, isWord: true as const };
+  });
   return [
     ...damaged,
+    ...words,
     ...unread.map(({ what, reason, message }) => ({ taskId: ownerOf(what, ids), ...ALWAYS, reason, message })),
     ...cut.map((limit) => ({ taskId: undefined, ...ALWAYS, reason: "timed-out" as const, message: `a limit was reached: ${limit}` })),
   ];
@@ -50,6 +57,7 @@ export function hiddenFor(hidden: readonly Hidden[], taskId: string): readonly H
 
 export function hiddenText(hidden: readonly Hidden[]): string {
   const [first] = hidden;
+  if (first?.isWord === true) return `words not known: ${first.message}${hidden.length === 1 ? "" : `, and ${hidden.length - 1} more`}`;
   const many = hidden.length === 1 ? "a record of runs" : `${hidden.length} records of runs`;
   return `${many} could not be read, and the missing run may be there: ${first?.message ?? ""}`;
 }

@@ -22,6 +22,7 @@ export function notesOf(observation: Observation, judged: readonly LayoutJudgeme
     ...(unread.length > MAX_NOTES_A_KIND ? [`not read: ${unread.length - MAX_NOTES_A_KIND} more`] : []),
     ...judged.flatMap(({ layout }) => passedOverNote(layout)),
     ...judged.flatMap(({ layout }) => perhapsDone(layout, nowMs) ?? []),
+    ...judged.flatMap(parkedNote),
     ...judged.flatMap(({ ledger }) => orphanNote(ledger.ledger.orphans.length)),
     ...judged.flatMap(({ ledger }) => byHandNote(ledger.ledger.rows)),
     ...(doubtful === 0 ? [] : [`nothing proves that the machine was awake at ${doubtful} slots that left nothing, so it may have slept`]),
@@ -40,8 +41,18 @@ function passedOverNote({ preset, artefacts }: LayoutObservation): string[] {
 /** A run that nothing says the start of, minutes after the run of its slot. */
 function byHandNote(rows: readonly LedgerRow[]): string[] {
   const ids = [...new Set(rows.filter(({ reading, confidence }) => reading === "manual" && confidence === "inferred").map(({ taskId }) => taskId))].toSorted();
-  const more = ids.length > MAX_NAMED ? `, and ${ids.length - MAX_NAMED} more` : "";
-  return ids.length === 0 ? [] : [`runs at no slot or second runs of one, which may have been started by hand: ${ids.slice(0, MAX_NAMED).join(", ")}${more}`];
+  return ids.length === 0 ? [] : [`runs at no slot or second runs of one, which may have been started by hand: ${fewOf(ids)}`];
+}
+
+/** Enabled, it would be an alarm. */
+function parkedNote({ layout, ledger }: LayoutJudgement): string[] {
+  const ids = layout.tasks.filter(({ id, enabled }) => !enabled && ledger.schedules.get(id)?.outcome === "never").map(({ id }) => id);
+  const many = ids.length === 1 ? "1 disabled task has a schedule that never comes due" : `${ids.length} disabled tasks have schedules that never come due`;
+  return ids.length === 0 ? [] : [`${many}: ${fewOf(ids)}`];
+}
+
+function fewOf(ids: readonly string[]): string {
+  return `${ids.slice(0, MAX_NAMED).join(", ")}${ids.length > MAX_NAMED ? `, and ${ids.length - MAX_NAMED} more` : ""}`;
 }
 
 function orphanNote(orphans: number): string[] {

@@ -30,7 +30,7 @@ export function rowsOf(judgement: LayoutJudgement): DoctorRow[] {
 function taskRow(task: TaskObservation, { layout, ledger, raised, slots, heldBack }: LayoutJudgement): DoctorRow {
   const own = raised.filter((one) => one.tasks.includes(task.id));
   const counts = countsOf(task, layout, ledger);
-  const base = { subject: task.id, kind: "task" as const, layout: layout.preset.id, place: layout.places[0] ?? "", ...counts };
+  const base = { subject: task.id, kind: "task" as const, layout: layout.preset.id, place: task.registries[0] ?? layout.places[0] ?? "", ...counts };
   const gravest = own.find((one) => severityOf(one) === "alarm");
   if (gravest !== undefined) return { ...base, verdict: "FAIL", because: briefOf(gravest, task), reason: undefined };
   const missing = heldBack.get(task.id) ?? (slots === "asked" ? unjudged(task, counts, layout, ledger) : undefined);

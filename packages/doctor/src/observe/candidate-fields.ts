@@ -23,6 +23,8 @@ const PERIOD_LIKE = /every|interval|freq|cadence|period|repeat|minutes|ms$|milli
 const NOT_A_PERIOD = /time_?out|max|limit|retr|grace|delay|ttl|duration|took|elapsed/i;
 const LAST_RUN_LIKE = /(last|prev|latest|recent).*(run|ran|fire|exec|trigger|start|invo)/i;
 const NEXT_LIKE = /next/i;
+/** True where it runs: `paused` and `disabled` say the contrary, `active` perhaps that it runs just now, `/notify/enabled` something else. */
+const ENABLED_LIKE = /^(\/(flags|schedule|trigger|timing|config|settings|options))?\/(is_?)?enabled$/i;
 
 interface Leaf {
   readonly pointer: string;
@@ -49,6 +51,13 @@ export function lastRunOf(records: readonly JsonValue[]): FoundField | undefined
     return unit === undefined ? [] : [{ pointer, word: `${pointer}${unit}` }];
   });
   return read.find(({ word, pointer }) => read.filter((one) => one.word === word).length * 2 >= named.filter((one) => one.pointer === pointer).length);
+}
+
+/** The least deep one that is true or false wherever it is. */
+export function enabledOf(records: readonly JsonValue[]): string | undefined {
+  const named = records.flatMap(leavesOf).filter(({ pointer, value }) => ENABLED_LIKE.test(pointer) && value !== null);
+  const plain = named.filter(({ pointer }) => named.every((one) => one.pointer !== pointer || typeof one.value === "boolean"));
+  return plain.toSorted((one, other) => one.pointer.split("/").length - other.pointer.split("/").length)[0]?.pointer;
 }
 
 function leavesOf(record: JsonValue): Leaf[] {

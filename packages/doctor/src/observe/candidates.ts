@@ -4,7 +4,7 @@ import type { Candidate } from "../observation.ts";
 import { readDocumentFile, readMany, syntaxOf, type ReadOptions } from "../read/index.ts";
 import { shellWord } from "../report/shell-word.ts";
 import type { Tree } from "../tree.ts";
-import { lastRunOf, schedulesOf } from "./candidate-fields.ts";
+import { enabledOf, lastRunOf, schedulesOf } from "./candidate-fields.ts";
 import { isObject, membersOfValue } from "./record.ts";
 
 /** Files that are looked into, likely names first, and how large they may be. */
@@ -69,9 +69,10 @@ function candidateAt(path: string, pointer: string, value: JsonValue): Candidate
   const schedules = schedulesOf(sample);
   if (id === undefined || schedules.length === 0) return undefined;
   const lastRun = lastRunOf(sample);
-  const keys = [id, ...schedules.map((one) => one.pointer), ...(lastRun === undefined ? [] : [lastRun.pointer])];
+  const enabled = enabledOf(sample);
+  const keys = [id, ...schedules.map((one) => one.pointer), ...(lastRun === undefined ? [] : [lastRun.pointer]), ...(enabled === undefined ? [] : [enabled])];
   const read = schedules.filter(({ kind }) => kind !== "seconds").map(({ word }) => word);
-  const tryThis = read.length === 0 ? "nothing yet: its cron expressions have six fields, and five are read" : commandFor(path, pointer, id, read, lastRun?.word);
+  const tryThis = read.length === 0 ? "nothing yet: its cron expressions have six fields, and five are read" : commandFor(path, pointer, id, read, lastRun?.word, enabled);
   return { path, pointer, objects: members.length, keys, tryThis };
 }
 
@@ -88,8 +89,9 @@ function isUsable(id: JsonValue | undefined): boolean {
   return typeof id === "string" && isTaskId(id);
 }
 
-function commandFor(path: string, records: string, id: string, schedules: readonly string[], lastRun: string | undefined): string {
+function commandFor(path: string, records: string, id: string, schedules: readonly string[], lastRun: string | undefined, enabled: string | undefined): string {
   const words = ["--registry", path, "--records", records === "" ? "/" : records, "--id", id, "--schedule", schedules.join(",")];
   const last = lastRun === undefined ? [] : ["--last-run", lastRun];
-  return `casebook doctor ${[path, ...words, ...last].map(shellWord).join(" ")}`;
+  const on = enabled === undefined ? [] : ["--enabled", enabled];
+  return `casebook doctor ${[path, ...words, ...last, ...on].map(shellWord).join(" ")}`;
 }

@@ -113,11 +113,13 @@ function artefactsOf(preset: Preset, traces: readonly TraceReading[], missed: No
     if (damaged.length === 0) return undefined;
   }
   const passedOver = traces.map((reading) => reading.passedOver).find((one) => one !== undefined);
+  const unknownWords = traces.flatMap((reading) => reading.unknownWords ?? []);
   return {
     runs: runsOf(all),
     searched: { files, lines },
     ...(passedOver === undefined ? {} : { passedOver }),
     damaged,
+    ...(unknownWords.length === 0 ? {} : { unknownWords }),
     reachesBackToMs: all.length === 0 ? undefined : all.reduce((oldest, { startedAtMs }) => Math.min(oldest, startedAtMs), Infinity),
   };
 }

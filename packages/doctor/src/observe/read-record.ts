@@ -5,7 +5,7 @@ import type { RecordFields, TimeField } from "../preset.ts";
 import { readInstant } from "./instant-field.ts";
 import { fieldOf, hasField, isObject, problemAt, type LayoutRecord } from "./record.ts";
 import { shapeOf } from "./renamed-fields.ts";
-import { INSTANT_CODES, readSchedule } from "./schedule-fields.ts";
+import { INSTANT_CODES, KIND_CODES, readSchedule } from "./schedule-fields.ts";
 import { kindWord, seenField, seenValue } from "./seen-value.ts";
 
 export interface RecordReading extends Omit<TaskObservation, "id" | "registries" | "prompt"> {
@@ -19,7 +19,7 @@ export interface RecordReading extends Omit<TaskObservation, "id" | "registries"
 }
 
 /** What a loader that checks types accepts, although it is not what was meant. */
-const ACCEPTED = new Set(["TIME_UNIT", "TIME_IMPLAUSIBLE", "FIELD_RENAMED", "SCHEDULE_AMBIGUOUS", "SCHEDULE_UNANCHORED"]);
+const ACCEPTED = new Set(["TIME_UNIT", "TIME_IMPLAUSIBLE", "FIELD_RENAMED", "SCHEDULE_AMBIGUOUS", "SCHEDULE_UNANCHORED", "SCHEDULE_KIND_UNKNOWN"]);
 
 export function readRecord(record: LayoutRecord, fields: RecordFields, zone: string): RecordReading {
   const problems: FieldProblem[] = [];
@@ -36,7 +36,9 @@ export function readRecord(record: LayoutRecord, fields: RecordFields, zone: str
   const repeat = readRepeat(record, fields, problems);
   const shape = shapeOf(record, fields);
   const inlinePrompt = readInlinePrompt(record, fields, shape.lost, problems);
-  const unreadable = unreadableOf(id, fields, [...shape.lost, ...invalidPointers(record, fields)]);
+  const isOtherKind = schedule.problems.some(({ code }) => KIND_CODES.has(code));
+  const invalid = isOtherKind ? fields.schedules.map(({ pointer }) => pointer) : [];
+  const unreadable = unreadableOf(id, fields, [...shape.lost, ...invalidPointers(record, fields), ...invalid]);
   problems.push(...schedule.problems, ...shape.problems);
   const read = { unreadable, enabled, schedule: schedule.schedule, lastRun, running, createdAtMs: created?.atMs, repeat, inlinePrompt };
   return finish(record, id, problems, read);

@@ -18,13 +18,39 @@ export interface ScheduleReading {
 /** `zone`: for the one slot of a cron expression that is due once. */
 export function readSchedule(record: LayoutRecord, fields: RecordFields, createdAtMs: number | undefined, zone: string): ScheduleReading {
   const present = fields.schedules.filter(({ pointer }) => hasField(record, pointer));
-  const [first, second] = present;
+  const otherKind = kindProblem(record, fields, present);
+  if (otherKind !== undefined) return { schedule: undefined, problems: [otherKind] };
+  const [first, second] = ofKind(record, fields, present);
   if (first === undefined) return fields.withoutSchedule === "manual" ? NONE : missing(record, fields);
   const reading = readOne(record, first, createdAtMs, zone);
   if (second === undefined) return reading;
   const both = `both ${first.pointer} and ${second.pointer}`;
   const ambiguous = problemAt(record, "SCHEDULE_AMBIGUOUS", second.pointer, both, "one schedule");
   return { schedule: reading.schedule, problems: [...reading.problems, ambiguous] };
+}
+
+/** The fields of the kind that it says it is come first. */
+function ofKind(record: LayoutRecord, { scheduleKind }: RecordFields, present: readonly ScheduleField[]): readonly ScheduleField[] {
+  const word = scheduleKind === undefined ? undefined : fieldOf(record, scheduleKind.pointer);
+  const kind = typeof word === "string" ? scheduleKind?.words[word] : undefined;
+  return [...present.filter((field) => field.kind === kind), ...present.filter((field) => field.kind !== kind)];
+}
+
+/** Codes of a record whose kind of schedule does not fit what stands beside it, so that nobody can say when it is due. */
+export const KIND_CODES: ReadonlySet<string> = new Set(["SCHEDULE_KIND_UNKNOWN", "SCHEDULE_KIND_OTHER"]);
+
+/** A word that is not known may be a newer kind; one that is known and has the fields of another is a slip. */
+function kindProblem(record: LayoutRecord, { scheduleKind }: RecordFields, present: readonly ScheduleField[]): FieldProblem | undefined {
+  if (scheduleKind === undefined || !hasField(record, scheduleKind.pointer)) return undefined;
+  const { pointer, words } = scheduleKind;
+  const word = fieldOf(record, pointer) as JsonValue;
+  const known = Object.keys(words);
+  const kind = typeof word === "string" && Object.hasOwn(words, word) ? words[word] : undefined;
+  if (kind === undefined) return problemAt(record, "SCHEDULE_KIND_UNKNOWN", pointer, seenField(word), `${known.slice(0, -1).join(", ")} or ${known.at(-1)}`);
+  const [first] = present;
+  if (first === undefined || present.some((field) => field.kind === kind)) return undefined;
+  const fits = known.find((one) => words[one] === first.kind);
+  return problemAt(record, "SCHEDULE_KIND_OTHER", pointer, seenField(word), `${fits}, for which its fields are`);
 }
 
 const NONE: ScheduleReading = { schedule: undefined, problems: [] };

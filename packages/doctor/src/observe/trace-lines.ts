@@ -1,11 +1,13 @@
 /** Traces in JSONL: run logs, one line a run; and transcripts, one file a run, whose first lines name the task. */
 import type { JsonObject, JsonValue } from "@casebook/registry/judge";
-import type { ArtefactObservation, NotRead, Place } from "../observation.ts";
+import type { ArtefactObservation, NotRead, Place, UnknownWord } from "../observation.ts";
 import type { ArtefactPattern } from "../preset.ts";
 import { collectJsonLines, readMany, valueAt, type JsonLine, type ReadOptions } from "../read/index.ts";
 import type { Tree } from "../tree.ts";
 import { baseName } from "../trees/index.ts";
+import { fingerprint } from "./fingerprint.ts";
 import { readInstant } from "./instant-field.ts";
+import { seenField } from "./seen-value.ts";
 import { renamedField, renamedStart } from "./trace-start.ts";
 import { bornAt, type Trace, type TraceReading } from "./traces.ts";
 
@@ -23,6 +25,7 @@ const MAX_TEXT_DEPTH = 4;
 interface Line {
   readonly kind: "run" | "other";
   readonly trace: Trace | undefined;
+  readonly unknownWord?: UnknownWord;
   /** A start that stands under a name that the layout does not have, or is none; the line could be read all the same. */
   readonly odd?: { readonly code: string; readonly place: Place };
 }
@@ -78,7 +81,8 @@ export async function readRunLogs(
     });
   }
   const traces = answers.flatMap(({ picked }) => picked.flatMap(({ trace }) => (trace === undefined ? [] : [trace])));
-  return { traces, files: files.length, lines, damaged, passedOver, notRead: missed, writtenAtMs };
+  const unknownWords = answers.flatMap(({ picked }) => picked.flatMap(({ unknownWord }) => (unknownWord === undefined ? [] : [unknownWord])));
+  return { traces, files: files.length, lines, damaged, passedOver, unknownWords, notRead: missed, writtenAtMs };
 }
 
 function lineOf(
@@ -92,24 +96,26 @@ function lineOf(
   const wrong = (pointer: string): WrongLine => ({ kind: "wrong", pointer: renamedField(value, pointer) ?? pointer });
   const word = only === undefined ? undefined : valueAt(value, only.pointer);
   if (only !== undefined && typeof word !== "string") return wrong(only.pointer);
-  if (only !== undefined && !only.values.includes(word as string)) return { kind: "other", trace: undefined };
+  const isOther = only !== undefined && !only.values.includes(word as string);
   const id = pattern.taskId === "path" ? owner : valueAt(value, pattern.taskId);
   const started = pattern.startedAt.map(({ pointer, unit }) => readInstant(valueAt(value, pointer), unit));
   const at = started.find(({ outcome }) => outcome !== "absent");
   const result = status === undefined ? undefined : valueAt(value, status.pointer);
+  const place = { path, line: where.line, byteOffset: where.byteOffset };
+  const nobodys = (atMs: number): Trace => ({ taskId: undefined, startedAtMs: atMs, trigger: "unknown", place, source: "json-line", session: undefined });
+  const unknown = (pointer: string, atMs: number): Pick<Line, "trace" | "unknownWord"> => ({
+    trace: nobodys(atMs),
+    unknownWord: { taskId: id as string, atMs, place: { ...place, pointer }, seen: seenField(valueAt(value, pointer)) },
+  });
+  if (isOther && (typeof id !== "string" || at?.outcome !== "instant")) return { kind: "other", trace: undefined };
+  if (isOther && at?.outcome === "instant") return { kind: "other", ...unknown(only.pointer, at.atMs) };
   if (typeof id !== "string") return wrong(pattern.taskId === "path" ? "" : pattern.taskId);
   if (at?.outcome !== "instant") return wrong(pattern.startedAt[started.findIndex((one) => one === at)]?.pointer ?? pattern.startedAt[0]?.pointer ?? "");
   if (status !== undefined && typeof result !== "string") return wrong(status.pointer);
   const ran = status === undefined || status.ran.includes(result as string);
-  const place = { path, line: where.line, byteOffset: where.byteOffset };
-  const trace: Trace = {
-    taskId: ran ? id : undefined,
-    startedAtMs: at.atMs,
-    trigger: "unknown",
-    place,
-    source: "json-line",
-    session: undefined,
-  };
+  if (!ran && !status.didNot.includes(result as string)) return { kind: "run", ...unknown(status.pointer, at.atMs) };
+  // Written twice, a line is still one run: two runs would not end and last alike to the millisecond.
+  const trace: Trace = { ...nobodys(at.atMs), taskId: ran ? id : undefined, opening: fingerprint(JSON.stringify(value)) };
   const renamed = renamedStart(value, pattern.startedAt);
   const invalid = pattern.startedAt[started.findIndex(({ outcome }) => outcome === "problem")]?.pointer;
   if (renamed !== undefined) return { kind: "run", trace, odd: { code: "STARTED_AT_RENAMED", place: { ...place, pointer: renamed } } };
@@ -126,7 +132,8 @@ export async function readTranscripts(
     const at = readInstant(valueAt(value, pattern.startedAt.pointer), pattern.startedAt.unit);
     const taskId = taskNamedIn(value, pattern.taskMarker, 0);
     const odd = taskId === undefined || at.outcome === "instant" ? undefined : oddStart(value, pattern, at.outcome === "problem");
-    return { taskId, atMs: at.outcome === "instant" ? at.atMs : undefined, odd, line, byteOffset };
+    const opening = taskId === undefined ? undefined : fingerprint(JSON.stringify(value));
+    return { taskId, atMs: at.outcome === "instant" ? at.atMs : undefined, odd, opening, line, byteOffset };
   };
   const { answers } = await readMany(paths, async (path) => ({
     path,
@@ -164,6 +171,7 @@ export async function readTranscripts(
       place: { path, line: 1 },
       source: "transcript",
       session: baseName(path).replace(/\.jsonl$/, ""),
+      opening: named?.opening,
     });
   }
   return { traces, files: paths.length, lines, damaged, notRead: missed, writtenAtMs };

@@ -15,6 +15,8 @@ export interface Trace {
   /** Which kind of file it is from; two of one kind are one run only as copies of each other. */
   readonly source: string;
   readonly session: string | undefined;
+  /** What it begins with, as a number that tells nothing of it: of a copy it is the same under any name. Default: not known. */
+  readonly opening?: string | undefined;
 }
 
 export interface TraceReading {
@@ -23,6 +25,7 @@ export interface TraceReading {
   readonly lines: number;
   readonly damaged: ArtefactObservation["damaged"];
   readonly passedOver?: NonNullable<ArtefactObservation["passedOver"]>;
+  readonly unknownWords?: ArtefactObservation["unknownWords"];
   readonly notRead: readonly NotRead[];
   /** Moments at which something was written. */
   readonly writtenAtMs: readonly number[];
@@ -37,6 +40,7 @@ export function bornAt(stat: TreeStat): number {
 export function runsOf(traces: readonly Trace[]): ArtefactObservation["runs"] {
   const groups = new Map<string, Trace[][]>();
   const bySession = new Map<string, Trace[]>();
+  const byOpening = new Map<string, Trace[]>();
   const all: Trace[][] = [];
   for (const trace of traces.toSorted((one, other) => one.startedAtMs - other.startedAtMs)) {
     if (trace.taskId === undefined) continue;
@@ -45,7 +49,9 @@ export function runsOf(traces: readonly Trace[]): ArtefactObservation["runs"] {
     const session = trace.session === undefined ? undefined : JSON.stringify([trace.taskId, trace.session]);
     const known = session === undefined ? undefined : bySession.get(session);
     const isSame = known?.some((one) => isCopy(one, trace)) === true || known?.every(({ source }) => source !== trace.source) === true;
-    let group = isSame ? known : nearGroup(trace, ofTask);
+    const opening = trace.opening === undefined ? undefined : JSON.stringify([trace.taskId, trace.source, trace.startedAtMs, trace.opening]);
+    const copied = opening === undefined ? undefined : byOpening.get(opening);
+    let group = copied ?? (isSame ? known : nearGroup(trace, ofTask));
     if (group === undefined) {
       group = [];
       ofTask.push(group);
@@ -53,6 +59,7 @@ export function runsOf(traces: readonly Trace[]): ArtefactObservation["runs"] {
     }
     group.push(trace);
     if (session !== undefined) bySession.set(session, group);
+    if (opening !== undefined) byOpening.set(opening, group);
   }
   return all.map((group) => {
     const first = group[0] as Trace;

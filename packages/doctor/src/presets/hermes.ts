@@ -29,6 +29,7 @@ export const hermes: Preset = {
       // Counts from the last run, not from a fixed lattice.
       { kind: "every", pointer: "/schedule/minutes", unit: "minutes", anchor: { pointer: "/last_run_at", unit: "iso" } },
     ],
+    scheduleKind: { pointer: "/schedule/kind", words: { cron: "cron", once: "once", interval: "every" } },
     lastRun: { pointer: "/last_run_at", unit: "iso" },
     created: { pointer: "/created_at", unit: "iso" },
     prompt: ["/prompt"],

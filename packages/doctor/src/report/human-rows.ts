@@ -1,12 +1,11 @@
 /** The table: one line a row, and one line for many rows that say the same. What was cut stands whole below. */
 import type { DoctorRow } from "../doctor-report.ts";
+import { alike } from "./alike.ts";
 import { redact, type Redaction } from "./redact.ts";
 import { clipped, COLUMNS, lengthOf, padded, wrapped } from "./wrap.ts";
 
 /** Passing rows that are listed; more are counted. */
 const MAX_PASSING_ROWS = 12;
-/** Failing rows with one and the same sentence that are listed; more are counted. */
-const MAX_EQUAL_ROWS = 12;
 const MAX_NAME = 40;
 const MIN_NAME = 12;
 /** Ids in one line about rows without a verdict. */
@@ -38,22 +37,28 @@ export function rowLines(rows: readonly DoctorRow[], redaction: Redaction): stri
 
 /** The rows of one verdict. */
 function linesOf(rows: readonly DoctorRow[], all: readonly DoctorRow[], redaction: Redaction): Line[] {
+  const verdict = rows[0]?.verdict;
+  // What passes needs no reason; of what has no verdict, tasks with one reason are one line.
+  const groups = verdict === "NOT RUN" ? equalRows(rows) : rows.map((row) => [row]);
+  const say = (group: readonly DoctorRow[]) => {
+    const [first] = group as [DoctorRow];
+    return group.length === 1 ? lineOf(first, all, redaction) : together(group, `${group.length} tasks`, redaction);
+  };
+  const kinds = verdict === "PASS" ? alike(groups, () => "", MAX_PASSING_ROWS) : alike(groups, ([row]) => (row?.kind === "task" ? row.because : `${row?.kind} ${row?.subject}`));
+  return kinds.flatMap(({ shown, rest }) => {
+    const more = rest.flat();
+    const name = `and ${more.length} more ${more.every(({ kind }) => kind === "task") ? "tasks" : "rows"}`;
+    return [...shown.map(say), ...(more.length === 0 ? [] : [together(more, name, redaction)])];
+  });
+}
+
+function equalRows(rows: readonly DoctorRow[]): DoctorRow[][] {
   const groups = new Map<string, DoctorRow[]>();
   for (const row of rows) {
-    const key = row.verdict === "PASS" ? "" : row.kind === "task" ? JSON.stringify([row.because, row.reason]) : JSON.stringify([row.kind, row.place, row.layout]);
-    const own = groups.get(key);
-    if (own === undefined) groups.set(key, [row]);
-    else own.push(row);
+    const key = row.kind === "task" ? JSON.stringify([row.because, row.reason]) : JSON.stringify([row.kind, row.place, row.layout]);
+    groups.set(key, [...(groups.get(key) ?? []), row]);
   }
-  return [...groups.values()].flatMap((group) => {
-    const one = (row: DoctorRow) => lineOf(row, all, redaction);
-    const [first] = group as [DoctorRow];
-    if (first.verdict === "NOT RUN") return group.length === 1 ? group.map(one) : [together(group, `${group.length} tasks`, redaction)];
-    const shown = first.verdict === "PASS" ? MAX_PASSING_ROWS : MAX_EQUAL_ROWS;
-    const rest = group.slice(shown);
-    if (rest.length < 2) return group.map(one);
-    return [...group.slice(0, shown).map(one), together(rest, `and ${rest.length} more ${rest.every(({ kind }) => kind === "task") ? "tasks" : "rows"}`, redaction)];
-  });
+  return [...groups.values()];
 }
 
 function lineOf(row: DoctorRow, all: readonly DoctorRow[], redaction: Redaction): Line {
@@ -61,18 +66,22 @@ function lineOf(row: DoctorRow, all: readonly DoctorRow[], redaction: Redaction)
   return { verdict: row.verdict, name: nameOf(row, all, redaction), counts: countsOf(row), because: redact(because, redaction) };
 }
 
-/** Where two installations of one layout are there, the place tells them apart. */
+/** Where two installations of one layout are there, the place tells them apart; quotes show a blank at an end. */
 function nameOf(row: DoctorRow, all: readonly DoctorRow[], redaction: Redaction): string {
-  if (row.kind !== "layout") return redact(row.subject, redaction);
+  if (row.kind !== "layout") return redact(row.subject === row.subject.trim() ? row.subject : `"${row.subject}"`, redaction);
   const isAlone = all.filter(({ kind, subject }) => kind === "layout" && subject === row.subject).length < 2;
   return redact(isAlone ? `files of ${row.subject}` : row.place, redaction);
 }
+
+/** Before the first of several sentences that differ in their numbers and places. */
+const LIKE = "like these: ";
 
 function together(rows: readonly DoctorRow[], name: string, redaction: Redaction): Line {
   const add = (value: (row: DoctorRow) => number | undefined) =>
     rows.some((row) => value(row) === undefined) ? undefined : rows.reduce((sum, row) => sum + (value(row) ?? 0), 0);
   const [first] = rows as [DoctorRow];
-  const because = first.verdict === "PASS" ? "" : `${redact(first.because, redaction)}${first.reason === undefined ? "" : ` (${first.reason})`}`;
+  const like = rows.every(({ because }) => because === first.because) ? "" : LIKE;
+  const because = first.verdict === "PASS" ? "" : `${like}${redact(first.because, redaction)}${first.reason === undefined ? "" : ` (${first.reason})`}`;
   return { verdict: first.verdict, name, because, counts: countsOf({ kind: "task", due: add((row) => row.due), claimed: add((row) => row.claimed), seen: add((row) => row.seen) }) };
 }
 
@@ -87,9 +96,14 @@ export function unjudgedLines(rows: readonly DoctorRow[], redaction: Redaction):
     const key = `${row.because} (${row.reason})`;
     byReason.set(key, [...(byReason.get(key) ?? []), row]);
   }
-  return [...byReason].flatMap(([why, group]) => {
+  const say = (group: readonly DoctorRow[], why: string) => {
     const ids = group.slice(0, MAX_IDS).map((row) => nameOf(row, rows, redaction));
     const rest = group.length - ids.length;
     return wrapped(`not run  ${ids.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}: ${redact(why, redaction)}`, 9);
+  };
+  return alike([...byReason], ([why]) => why).flatMap(({ shown, rest }) => {
+    const [first] = rest;
+    const more = first === undefined ? [] : say(rest.flatMap(([, group]) => group), `${LIKE}${first[0]}`);
+    return [...shown.flatMap(([why, group]) => say(group, why)), ...more];
   });
 }

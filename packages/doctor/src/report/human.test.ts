@@ -66,10 +66,16 @@ ${Array.from({ length: 12 }, (_, index) => `  PASS     fine-${index + 10}       
 not run  dark-a, dark-b: session folders could not be read, and there is more to say about them than goes into a line of
          a table on a screen (missing-input)
 
-read     claude-desktop (source), 4 files below ~/r.json
+read     claude-desktop (source), 4 files, recognised by ~/r.json
 planned 18, passed 15, failed 1, not run 2
 `,
   );
+});
+
+it("quotes a name that begins or ends in a blank", () => {
+  const text = writeHuman(reportOf([row("PASS", " triage", 1), row("PASS", "triage", 1), row("NOT RUN", "night ", 1, "no log", "-")]), HOME);
+  expect(text.match(/^ {2}(PASS|NOT RUN) .*due/gm)).toEqual(['  NOT RUN  "night "      due', '  PASS     " triage"     due', "  PASS     triage        due"]);
+  expect(text).toContain('\nnot run  "night ": no log (missing-input)\n');
 });
 
 it("keeps every row to one line of a screen, cut where it must be, and ends no line in a blank", () => {

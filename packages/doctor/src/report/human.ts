@@ -4,6 +4,7 @@
  */
 import { tallyLine } from "@casebook/verdict";
 import type { DoctorFinding, DoctorReport } from "../doctor-report.ts";
+import { alike } from "./alike.ts";
 import { rowLines, unjudgedLines } from "./human-rows.ts";
 import { placeText } from "./place-text.ts";
 import { redact, redactCommand, type Redaction } from "./redact.ts";
@@ -83,11 +84,14 @@ function endLines(report: DoctorReport, redaction: Redaction): string[] {
   const say = (text: string) => redact(text, redaction);
   const text = (name: string, words: string) => wrapped(`${name.padEnd(8)} ${words}`, 9);
   return [
-    ...layouts.flatMap(({ id, confidence, files, places }) => text("read", `${id} (${confidence}), ${count(files, "file")} below ${say(places.join(", "))}`)),
+    ...layouts.flatMap(({ id, confidence, files, places }) => text("read", `${id} (${confidence}), ${count(files, "file")}, recognised by ${say(places.join(", "))}`)),
     ...(layouts.length > 0 ? [] : looked.flatMap(({ path, found }) => text("looked", say(`${path}: ${found}`)))),
     ...candidates.flatMap(({ path, what, tryThis }) => [...text("maybe", say(`${path}: ${what}`)), `  try    ${redactCommand(tryThis, redaction)}`]),
     ...outside.flatMap(({ check, because }) => text("outside", say(`${check}: ${because}`))),
-    ...notes.flatMap((note) => text("note", say(note))),
+    ...alike(notes, (note) => note).flatMap(({ shown, rest }) => {
+      const more = rest[0] === undefined ? [] : text("note", say(`and ${rest.length} more like these: ${rest[0]}`));
+      return [...shown.flatMap((note) => text("note", say(note))), ...more];
+    }),
     ...(layouts.length > 0 ? [] : text("verdict", nothingText(report))),
     tallyLine(tally),
   ];

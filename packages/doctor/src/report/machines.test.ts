@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { look, type Looked } from "../examine/look.fixture.ts";
 import * as fixtures from "../presets/fixtures/index.ts";
 import { writeReportJson } from "./json.ts";
+import { redact } from "./redact.ts";
 import { writeOpenMetrics } from "./openmetrics.ts";
 import { reportSchemaText, reportShape } from "./report-schema.ts";
 
@@ -117,6 +118,16 @@ describe("openmetrics", () => {
     // Even where redaction makes their places one.
     const elsewhere = await look({ files: { ...files, [registry.replace("/ada/", "/bob/")]: files[registry] as string }, places: ["/home"] });
     expect(of(metricsOf(elsewhere), "task_due").map(({ labels }) => labels.copy)).toEqual([undefined, "2", undefined, "2"]);
+  });
+
+  it("names the registry that a task is in, where an installation has several", async () => {
+    const two = fixtures.claudeDesktopTwoStores();
+    const other = Object.keys(two.files).find((path) => path.includes("/account-2/")) as string;
+    const entry = { id: "only-there", cronExpression: "0 3 * * *", enabled: true, createdAt: fixtures.iso("2026-08-01T00:00:00Z") };
+    const looked = await look({ ...two, files: { ...two.files, [other]: fixtures.json({ scheduledTasks: [entry] }) } });
+    const places = of(metricsOf(looked), "task_due").map(({ labels }) => [labels.task, labels.place]);
+    expect(places).toContainEqual(["only-there", redact(other, NO_HOMES)]);
+    expect(places).toContainEqual(["triage", redact(two.registry, NO_HOMES)]);
   });
 
   it("carries ids with quotes, strokes and line feeds", async () => {
