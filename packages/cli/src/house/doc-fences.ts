@@ -30,7 +30,7 @@ const house = (name: string, holds?: string): Runner => ({ test: `packages/cli/s
 const casebook = (words: string) => new RegExp(`^(?:npx pnpm@[\\d.]+ -s )?casebook ${words}$`);
 
 const SET_UP = /^npx --yes pnpm@[\d.]+ install --frozen-lockfile$/;
-const MARKED = /^docs\/(?:README|start|verdicts|write-a-case)\.md$|^README\.md$|^AGENTS\.md$|^packages\/cli\/README\.md$|^(?:incidents\/[^/]+|template)\/README\.md$|^docs\/doctor\.md$/;
+const MARKED = /^docs\/(?:README|start|verdicts|write-a-case)\.md$|^README\.md$|^AGENTS\.md$|^packages\/cli\/README\.md$|^(?:incidents\/[^/]+|template)\/README\.md$|^docs\/(?:doctor|explore)\.md$/;
 
 export const ROWS: readonly Row[] = [
   { page: MARKED, language: "text", by: "generated" },
@@ -42,6 +42,8 @@ export const ROWS: readonly Row[] = [
   { page: /^(?:README|docs\/start)\.md$/, language: "sh", text: casebook("doctor"), by: house("documents.real.ts", "it.for(SHOWN)") },
   { page: /^(?:README|docs\/start)\.md$/, language: "sh", text: casebook("test 001 --against broken"), by: house("readme.real.ts", '"test", "001", "--against", "broken"') },
   { page: /^README\.md$/, language: "sh", text: casebook("(?:list|run 001 --all|explain 001|report --repro 001 --outcome reproduced)"), by: { here: 0 } },
+
+  { page: /^README\.md$/, language: "sh", text: casebook("explore 005 --system look-then-claim --faults none"), by: house("explore-outputs.ts", '{ system: "look-then-claim", faults: "none" }') },
 
   { page: /^AGENTS\.md$/, language: "sh", by: house("agents.real.ts") },
 
@@ -64,6 +66,7 @@ export const ROWS: readonly Row[] = [
   { page: /^docs\/watchdog\.md$/, language: "text", name: "healthy", by: house("watchdog.test.ts") },
   { page: /^docs\/watchdog\.md$/, language: "text", name: "broken", by: house("watchdog.test.ts") },
 
+  { page: /^docs\/explore\.md$/, language: "sh", text: casebook("(?:explore|replay) .+"), by: house("explore-pages.test.ts", "docs/explore.md") },
   { page: /^docs\/doctor\.md$/, language: "sh", text: casebook("doctor(?: .+)?"), by: house("documents.real.ts") },
   { page: /^docs\/recipes\.md$/, language: "crontab", name: "crontab", by: house("documents.real.ts") },
   { page: /^docs\/recipes\.md$/, language: "ini", name: "service", by: house("documents.real.ts") },
@@ -84,6 +87,10 @@ export const ROWS: readonly Row[] = [
   { page: /^packages\/registry\/README\.md$/, language: "text", by: { test: "packages/registry/src/readme.test.ts" } },
   { page: /^packages\/scheduler\/README\.md$/, language: "ts", by: { test: "packages/scheduler/src/readme.test.ts" } },
   { page: /^packages\/scheduler\/README\.md$/, language: "text", by: { test: "packages/scheduler/src/readme.test.ts" } },
+  { page: /^packages\/explore\/README\.md$/, language: "ts", by: { test: "packages/explore/src/readme.test.ts" } },
+  { page: /^packages\/explore\/README\.md$/, language: "text", by: { test: "packages/explore/src/readme.test.ts" } },
+  { page: /^packages\/sim\/README\.md$/, language: "ts", by: { test: "packages/sim/src/readme.test.ts" } },
+  { page: /^packages\/sim\/README\.md$/, language: "text", by: { test: "packages/sim/src/readme.test.ts" } },
   { page: /^packages\/verdict\/README\.md$/, language: "ts", by: { test: "packages/verdict/test/situations.ts", holds: '{ json: "out/results.json", junit: "out/results.xml" }' } },
   { page: /^packages\/verdict\/README\.md$/, language: "", by: { test: "packages/verdict/src/vitest/verdict-reporter.test.ts" } },
 ];

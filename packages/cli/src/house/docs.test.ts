@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { readCatalog } from "../catalog/catalog.ts";
 import { guardPagePath } from "../catalog/guard-page.ts";
 import { explain, guardsAbout } from "../commands/explain.ts";
+import { SEARCHES, typed } from "./explore-outputs.ts";
 import { commandLine } from "../command-line.ts";
 import { ROOT } from "../root.ts";
 import { COMMANDS, type Row, ROWS } from "./doc-fences.ts";
@@ -101,6 +102,10 @@ describe("an output on a page", () => {
     ["000-all", []],
     ...SHOWN.map(({ id, command }): [string, string[]] => [id, [command]]),
     ...DOC_OUTPUTS.map(({ id, command }): [string, string[]] => [id, [command]]),
+    ...Object.entries(SEARCHES).map(([id, words]): [string, string[]] => [id, [typed(words)]]),
+    // Its command is an output itself: it holds the token that the search before it printed.
+    ["replay-command", []],
+    ["replay-until", [/^casebook replay .+$/m.exec(read("docs/explore.md"))?.[0] ?? ""]],
     ["test-001-against-broken", ["casebook test 001 --against broken"]],
   ]);
 
