@@ -1,6 +1,6 @@
 /** The whole search: what it finds, how small it makes it, and what it says when it has no verdict. */
 import { findRunner, immediates } from "@casebook/sim/node";
-import { asynchronousRunner } from "@casebook/sim/kernel";
+import { asynchronousRunner, type Runner } from "@casebook/sim/kernel";
 import { describe, expect, it } from "vitest";
 import { claimRace, depthThree, doubleDispatch, lostUpdate, zombie } from "./calibration/models.ts";
 import { worker } from "./calibration/workers.ts";
@@ -140,6 +140,33 @@ describe("a search", () => {
     const { findings } = await explored(crossed);
     expect(findings.map(({ check, says, shrunk }) => [check, says, shrunk.preemptions])).toEqual([
       ["kernel/deadlock", 'one: lock.acquire "b" waits for the lock "b", held by two; two: lock.acquire "a" waits for the lock "a", held by one', 1],
+    ]);
+  });
+
+  it("believes no failure that does not come again under the stricter barrier", async () => {
+    let isStrict = false;
+    const timid: System<{ total: number }> = {
+      name: "test/timid",
+      claim: "It behaves the same whoever watches.",
+      build(space) {
+        const total = space.cell("total", 0);
+        space.process("one", (ports) => ports.cell(total).write(isStrict ? 1 : 2));
+        return { facts: () => ({ total: total.value }) };
+      },
+      checks: [{ id: "total/one", when: "end", alarm: ({ total }) => (total === 1 ? undefined : `${total}`) }],
+    };
+    const slow = asynchronousRunner(immediates);
+    const strict: Runner = {
+      name: slow.name,
+      async run(next, done) {
+        isStrict = true;
+        await slow.run(next, done).finally(() => (isStrict = false));
+      },
+    };
+    const { verdict, findings, notRun, notRunBecause } = await explored(timid, { strict });
+    expect({ verdict, findings, notRun }).toEqual({ verdict: "not-run", findings: [], notRun: 1 });
+    expect(notRunBecause).toEqual([
+      expect.stringMatching(/^\(unstable-input\) total\/one failed in the search and not when it was played again: its trace is [0-9a-f]{16} and not [0-9a-f]{16}, under setImmediate$/),
     ]);
   });
 

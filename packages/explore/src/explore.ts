@@ -8,13 +8,16 @@ import { type ArmReport, DEFAULT_BUDGET, searchArm, type SearchOptions, NEVER_YI
 import { shrink, type Shrunk } from "./shrink.ts";
 import { createTouches } from "./strategies.ts";
 import type { System } from "./system.ts";
-import { KERNEL_VERSION, tokenText } from "./token.ts";
+import { replay } from "./replay.ts";
+import { KERNEL_VERSION, type Token, tokenText } from "./token.ts";
 
 export interface ExploreOptions extends SearchOptions {
   /** How far the faults go. Default `singles`. */
   readonly faults?: "none" | "singles" | "pairs";
   /** Hash of the source, for the token. */
   readonly source?: string;
+  /** Plays each shrunk failure twice more before it is believed; a stricter barrier than the search has. Default: the same runner. */
+  readonly strict?: Runner;
   /** Told before each arm. */
   readonly onArm?: (arm: { readonly number: number; readonly planned: number; readonly faults: string; readonly executions: number }) => void;
 }
@@ -112,12 +115,14 @@ export async function explore<Facts>(system: System<Facts>, runner: Runner, opti
 
   async function assemble(): Promise<ExploreReport> {
     const counted = reports.filter((report) => isCounted(report, reports));
-    const findings = await findingsOf(system, counted, runner, options.source ?? "");
-    const failed = counted.filter(({ failure }) => failure !== undefined).length;
+    const { findings, doubts } = await findingsOf(system, counted, runner, options);
+    const isBelieved = ({ failure }: ArmReport): boolean => failure !== undefined && !doubts.has(failure.check);
+    const isDoubted = ({ failure }: ArmReport): boolean => failure !== undefined && doubts.has(failure.check);
+    const failed = counted.filter(isBelieved).length;
     const exhausted = counted.filter(({ failure, isExhausted }) => failure === undefined && isExhausted).length;
     // Capped, or cut short: neither all of it was played nor all of its budget.
     const isOpen = (report: ArmReport): boolean => report.notRun !== undefined || (isInterrupted && report === reports.at(-1) && !report.isExhausted);
-    const open = counted.filter((report) => report.failure === undefined && isOpen(report)).length;
+    const open = counted.filter((report) => isDoubted(report) || (report.failure === undefined && isOpen(report))).length;
     const notRun = planned - reports.length + open;
     const outside = reports.length - counted.length;
     return {
@@ -132,7 +137,10 @@ export async function explore<Facts>(system: System<Facts>, runner: Runner, opti
       blocked: sum(reports, ({ blocked }) => blocked),
       steps: sum(reports, ({ steps }) => steps),
       findings,
-      notRunBecause: [...new Set(reports.flatMap(({ notRun }) => (notRun === undefined ? [] : [`(${notRun.reason}) ${notRun.says}`])))],
+      notRunBecause: [
+        ...new Set(reports.flatMap(({ notRun }) => (notRun === undefined ? [] : [`(${notRun.reason}) ${notRun.says}`]))),
+        ...[...doubts].map(([check, says]) => `(unstable-input) ${check} failed in the search and not when it was played again: ${says}`),
+      ],
       cells: singles.map((fault) => ({ point: fault.at, kind: fault.kind, fired: alone.find(({ faults }) => faults[0] === fault)?.fired[0] ?? 0 })),
       pairsNotMet,
       sometimes: Object.keys(system.sometimes ?? {}).map((name) => ({ name, executions: sum(reports, ({ sometimes }) => sometimes.get(name) ?? 0) })),
@@ -176,19 +184,34 @@ function pairsOf(faults: readonly ArmedFault[]): ArmedFault[][] {
   return faults.flatMap((one, index) => faults.slice(index + 1).map((two) => [one, { ...two, after: 0 }]));
 }
 
-async function findingsOf<Facts>(system: System<Facts>, reports: readonly ArmReport[], runner: Runner, source: string): Promise<Finding[]> {
+/** `doubts`: what failed in the search and did not when it was played twice more. */
+async function findingsOf<Facts>(system: System<Facts>, reports: readonly ArmReport[], runner: Runner, options: ExploreOptions) {
   const checks = [...new Set(reports.flatMap(({ failure }) => (failure === undefined ? [] : [failure.check])))];
   const findings: Finding[] = [];
+  const doubts = new Map<string, string>();
   for (const check of checks) {
     const failing = reports.filter(({ failure }) => failure?.check === check);
     // The first has the fewest faults.
     const failure = (failing[0] as ArmReport).failure as NonNullable<ArmReport["failure"]>;
     const shrunk = await shrink(system, failure, runner);
     const { faults, choices, hash, says } = shrunk.failure;
-    const token = tokenText({ system: system.name, kernel: KERNEL_VERSION, source, faults, choices, trace: hash });
-    findings.push({ check, says, faults: faults.map(faultText), shrunk, token, arms: failing.length });
+    const token: Token = { system: system.name, kernel: KERNEL_VERSION, source: options.source ?? "", faults, choices, trace: hash };
+    const doubt = await doubtOf(system, token, check, options.strict ?? runner);
+    if (doubt === undefined) findings.push({ check, says, faults: faults.map(faultText), shrunk, token: tokenText(token), arms: failing.length });
+    else doubts.set(check, doubt);
   }
-  return findings;
+  return { findings, doubts };
+}
+
+const CONFIRMATIONS = 2;
+
+async function doubtOf<Facts>(system: System<Facts>, token: Token, check: string, strict: Runner): Promise<string | undefined> {
+  for (let played = 0; played < CONFIRMATIONS; played += 1) {
+    const again = await replay(system, token, strict);
+    if (again.outcome === "stale") return `${again.says}, under ${strict.name}`;
+    if (again.judged.verdict !== "fails" || again.judged.check !== check) return `it ${again.judged.verdict} there, under ${strict.name}`;
+  }
+  return undefined;
 }
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {

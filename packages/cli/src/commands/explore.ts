@@ -3,8 +3,8 @@
  * of each finding with the line that replays it. Writes nothing, but into the folder named with `--save`.
  */
 import { explore as search, type AnySystem, type ExploreOptions, type ExploreReport, type Finding, readToken, replay, type TraceDocument, traceDocument, Watch } from "@casebook/explore";
-import type { Runner } from "@casebook/sim/kernel";
-import { findRunner } from "@casebook/sim/node";
+import { asynchronousRunner, type Runner } from "@casebook/sim/kernel";
+import { findRunner, immediates } from "@casebook/sim/node";
 import { EXIT } from "@casebook/verdict";
 import { type Answer, documentText } from "../answer.ts";
 import { nearest } from "../nearest.ts";
@@ -65,7 +65,7 @@ export async function explore(id: string, words: ExploreWords, machine: ExploreM
 
 async function searchOne(system: AnySystem, runner: Runner, options: ExploreOptions, progress: ExploreMachine["progress"]): Promise<Searched> {
   try {
-    const report = await search(system, runner, { ...options, ...progressOf(system, progress) });
+    const report = await search(system, runner, { ...options, ...progressOf(system, progress), strict: asynchronousRunner(immediates) });
     const found = [];
     for (const finding of report.findings) found.push({ finding, trace: await traceOf(system, finding.token, runner) });
     return { system, report, found, outcome: outcomeOf(system, report) };
