@@ -41,6 +41,7 @@ describe("a case.json", () => {
   it.each<[string, (data: Record<string, unknown>) => unknown, string]>([
     ["a misspelt field", ({ title, ...rest }) => ({ tilte: title, ...rest }), '/tilte: unknown field, perhaps a misspelt known one. Did you mean "title"?'],
     ["a field that nobody knows", (data) => ({ ...data, severity: 9 }), `/severity: unknown field, perhaps a misspelt known one. Remove it; ${VOCABULARY}`],
+    ["a field of another place", (data) => ({ ...data, relation: "mine" }), `/relation: unknown field, perhaps a misspelt known one. Remove it; ${VOCABULARY}`],
     ["an unknown field further in", (data) => ({ ...data, doctor: { layout: "x", colour: 1 } }), `/doctor/colour: unknown field, perhaps a misspelt known one. Remove it; ${VOCABULARY}`],
     ["a doctor that is neither", (data) => ({ ...data, doctor: "no" }), '/doctor: "no" says neither which layout nor why none. Write { "layout": "…" } or { "none": "why" }.'],
     ["a day that is on no calendar", (data) => outside(data, { on: "2026-02-30" }), '/reproductions/0/on: "2026-02-30" is no day of the calendar. Write it as 2026-11-29.'],
@@ -77,6 +78,9 @@ describe("a case.json", () => {
 describe("the files beside the cases", () => {
   it.each([
     ["incidents/reserved.json", "[{]", "no JSON from line 1, column 3 on. Mend the file; see CONTRIBUTING.md."],
+    ["incidents/reserved.json", '[\n  {"a": x},\n  {}\n]', "no JSON from line 2, column 9 on. Mend the file; see CONTRIBUTING.md."],
+    ["incidents/reserved.json", '[\n  {"a": "b', "no JSON from line 2, column 11 on. Mend the file; see CONTRIBUTING.md."],
+    ["incidents/reserved.json", "\ufeff[\n]\n", "a byte order mark stands before the JSON, and JSON has none. Save it as UTF-8 without one."],
     ["incidents/reserved.json", [{ ...RESERVED, evidence: [] }], `/0/evidence: []: Too small: expected array to have >=1 items. Mend the field; ${VOCABULARY}`],
     ["incidents/reserved.json", [RESERVED, RESERVED], "number 020 is used twice in incidents/reserved.json. A case number is never reused: take the next free one."],
     ["incidents/reserved.json", [{ ...RESERVED, number: "019" }], `${FOLDER}: number 019 is promised to "later" in incidents/reserved.json.`],

@@ -14,6 +14,10 @@ export function readData<T>(root: string, path: string, schema: z.ZodType<T>, pr
     problems.push(`${path}: the file cannot be read (${code}). Every case needs it: put it there, see CONTRIBUTING.md.`);
     return undefined;
   }
+  if (text.startsWith("\ufeff")) {
+    problems.push(`${path}: a byte order mark stands before the JSON, and JSON has none. Save it as UTF-8 without one.`);
+    return undefined;
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -28,11 +32,37 @@ export function readData<T>(root: string, path: string, schema: z.ZodType<T>, pr
   return undefined;
 }
 
-/** `line 3, column 5`. The engines word their messages differently, and each names the position. */
+/** `line 3, column 5`. The engines word their messages differently, and some name no position. */
 function placeOf(thrown: unknown, text: string): string {
-  const position = /at position (\d+)/.exec(thrown instanceof Error ? thrown.message : "")?.[1];
-  const before = text.slice(0, position === undefined ? text.length : Number(position)).split("\n");
+  const position = /at position (\d+)/.exec(messageOf(thrown))?.[1];
+  const before = text.slice(0, position === undefined ? firstRefused(text) : Number(position)).split("\n");
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+/** Where the character stands with which a text stops being the beginning of a JSON text; its end when one is only missing. */
+function firstRefused(text: string): number {
+  let accepted = 0;
+  let refused = text.length + 1;
+  while (refused - accepted > 1) {
+    const length = Math.floor((accepted + refused) / 2);
+    if (isRefused(text.slice(0, length))) refused = length;
+    else accepted = length;
+  }
+  return accepted;
+}
+
+/** A text that only ends too early has no unexpected token. */
+function isRefused(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (thrown) {
+    return messageOf(thrown).startsWith("Unexpected token");
+  }
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : "";
 }
 
 const VOCABULARY = "the vocabulary is in CONTRIBUTING.md.";
@@ -44,7 +74,7 @@ function complaints(issue: z.core.$ZodIssue, all: readonly z.core.$ZodIssue[], v
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
       const missing = all.filter(({ path }) => path.length === issue.path.length + 1 && valueAt(value, path) === undefined);
-      const meant = nearest(key, FIELDS) ?? (missing.length === 1 ? String(missing[0]?.path.at(-1)) : undefined);
+      const meant = nearest(key, elsewhere(key)) ?? (missing.length === 1 ? String(missing[0]?.path.at(-1)) : undefined);
       const help = meant === undefined ? `Remove it; ${VOCABULARY}` : `Did you mean ${JSON.stringify(meant)}?`;
       return `${pointer === "/" ? "" : pointer}/${key}: unknown field, perhaps a misspelt known one. ${help}`;
     });
@@ -61,6 +91,11 @@ function complaints(issue: z.core.$ZodIssue, all: readonly z.core.$ZodIssue[], v
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], value);
+}
+
+/** A word that is a field in another place is not what it was meant to be here. */
+function elsewhere(key: string): string[] {
+  return FIELDS.filter((field) => field !== key);
 }
 
 /** What a misspelt field was probably meant to be. */
