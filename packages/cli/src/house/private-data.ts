@@ -4,19 +4,18 @@
  */
 
 const PATTERNS: readonly (readonly [string, RegExp])[] = [
-  ["home path", /(?:\/home\/|\/Users\/|\b[A-Za-z]:\\+Users\\+)[\w.-]+/],
-  ["mail address", /[\w.+-]+@[\w-]+\.[A-Za-z]{2,}/],
-  ["token", /\b(?:sk-[\w-]{16,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\.)/],
-  ["private key", /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
-  ["account id", /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/i],
+  ["home path", /(?:\/home\/|\/Users\/|\b[A-Za-z]:\\+Users\\+)[\w.-]+/g],
+  ["mail address", /[\w.+-]+@[\w-]+\.[A-Za-z]{2,}/g],
+  ["token", /\b(?:sk-[\w-]{16,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\.)/g],
+  ["private key", /-----BEGIN [A-Z ]*PRIVATE KEY-----/g],
+  ["account id", /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi],
 ];
 
 /** One line for each find: what it is, where, and the text it was found in, shortened. */
 export function privateData(path: string, text: string): string[] {
   return text.split("\n").flatMap((line, index) =>
-    PATTERNS.flatMap(([what, pattern]) => {
-      const found = pattern.exec(line)?.[0];
-      return found === undefined ? [] : [`${path}:${index + 1}: ${what} "${found.slice(0, 12)}…". Replace it with an invented one.`];
-    }),
+    PATTERNS.flatMap(([what, pattern]) =>
+      [...line.matchAll(pattern)].map(([found]) => `${path}:${index + 1}: ${what} "${found.slice(0, 12)}…". Replace it with an invented one.`),
+    ),
   );
 }
