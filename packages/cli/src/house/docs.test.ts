@@ -149,6 +149,11 @@ describe("a link on a page", () => {
     expect(addresses(read(page)).filter((address) => !URL.canParse(address) || !address.startsWith("https://"))).toEqual([]);
   });
 
+  it.each(PAGES)("is written in place, where the checks find it: %s", (page) => {
+    const shown = read(page).replace(/^```[\s\S]*?^```$/gm, "").replace(/`[^`\n]*`/g, "");
+    expect(shown.match(/^ {0,3}\[[^\]\n]+\]:.*$|\b(?:href|src)\s*=.*$/gm), "write it as [words](target)").toBeNull();
+  });
+
   it("leads from the list of documents to each of them, and from each list to each of its pages", () => {
     const from = (page: string) => localLinks(read(page)).map(({ path }) => join(dirname(page), path));
     const documents = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md") && name !== "README.md");
