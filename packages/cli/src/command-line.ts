@@ -76,6 +76,14 @@ Examples:
 
 Exit codes: 0 clean, 1 findings or failures, 2 usage, 3 no verdict, 130 interrupted.`;
 
+/** The last of two would be taken, and the first dropped without a word. */
+function once(option: string): (value: string, before: string | undefined) => string {
+  return (value, before) => {
+    if (before !== undefined) throw new UsageError(`${option} was given twice, ${JSON.stringify(before)} and ${JSON.stringify(value)}; one report is of one case. Give it once.`);
+    return value;
+  };
+}
+
 function createProgram(take: (answer: Answer) => void, machine: Machine | undefined): Command {
   const program = new Command("casebook")
     .description("Failures of the plumbing that starts scheduled AI agents: repros, guards, checks.")
@@ -183,9 +191,9 @@ function createProgram(take: (answer: Answer) => void, machine: Machine | undefi
   program
     .command("report")
     .description("play a case and print a report of it to paste, without anything private")
-    .requiredOption("--repro <id>", "the case, three digits")
-    .requiredOption("--outcome <outcome>", 'reproduced, "not reproduced", partial or "not run"')
-    .option("--note <text>", "what you want to say about it")
+    .requiredOption("--repro <id>", "the case, three digits", once("--repro"))
+    .requiredOption("--outcome <outcome>", 'reproduced, "not reproduced", partial or "not run"', once("--outcome"))
+    .option("--note <text>", "what you want to say about it", once("--note"))
     .option("--json", "one JSON document")
     .action(async (words: { repro: string; outcome: string; note?: string; json?: true }) => {
       const { report } = await import("./commands/report.ts");

@@ -67,6 +67,13 @@ describe("a case.json", () => {
     expect((await readCatalog(tree)).unreadable[0]?.problems).toEqual([`${FOLDER}/case.json: ${said}`]);
   });
 
+  it("in which a key stands twice is refused, where a parser would keep the last and say nothing", async () => {
+    write(`${FOLDER}/case.json`, good.replace('{\n', '{\n  "title": "Another",\n'));
+    expect((await readCatalog(tree)).unreadable.flatMap(({ problems }) => problems)).toEqual([
+      `${FOLDER}/case.json: /title: the key stands twice in one object, the second time at line 3, column 3, and readers keep the last. Leave one.`,
+    ]);
+  });
+
   it("that is not there is named", async () => {
     rmSync(join(tree, FOLDER, "case.json"));
     expect((await readCatalog(tree)).unreadable[0]?.problems).toEqual([

@@ -1,6 +1,7 @@
 /** Reads one of our JSON files and says of everything that is wrong with it: file, pointer, what, why, what now. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { checkJson } from "@casebook/registry/judge";
 import type { z } from "zod";
 import { nearest } from "../nearest.ts";
 
@@ -25,11 +26,25 @@ export function readData<T>(root: string, path: string, schema: z.ZodType<T>, pr
     problems.push(`${path}: no JSON from ${placeOf(thrown, text)} on. Mend the file; see CONTRIBUTING.md.`);
     return undefined;
   }
+  const repeated = repeatedKeys(text);
+  if (repeated.length > 0) {
+    problems.push(...repeated.map(({ pointer, line, column }) => `${path}: ${pointer}: the key stands twice in one object, the second time at line ${line}, column ${column}, and readers keep the last. Leave one.`));
+    return undefined;
+  }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   for (const issue of issues) problems.push(...complaints(issue, issues, value).map((one) => `${path}: ${one}`));
   return undefined;
+}
+
+function repeatedKeys(text: string): { pointer: string; line: number; column: number }[] {
+  const check = checkJson(text);
+  if (check.outcome !== "valid") return [];
+  return check.duplicateKeys.map(({ pointer, offset }) => {
+    const before = text.slice(0, offset).split("\n");
+    return { pointer, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  });
 }
 
 /** `line 3, column 5`. The engines word their messages differently, and some name no position. */

@@ -12,11 +12,18 @@ try {
   const files = await generatedFiles(ROOT, countGuardTests);
   // Guard tests are counted here and judged elsewhere: the test runner's exit code is not this command's.
   process.exitCode = EXIT.clean;
-  for (const { path, text } of files) {
+  const stale = files.filter(({ path, text }) => !existsSync(join(ROOT, path)) || readFileSync(join(ROOT, path), "utf8") !== text);
+  for (const [done, { path, text }] of stale.entries()) {
     const full = join(ROOT, path);
-    if (existsSync(full) && readFileSync(full, "utf8") === text) continue;
-    mkdirSync(dirname(full), { recursive: true });
-    writeFileSync(full, text);
+    try {
+      mkdirSync(dirname(full), { recursive: true });
+      writeFileSync(full, text);
+    } catch (thrown) {
+      const code = (thrown as NodeJS.ErrnoException).code ?? String(thrown);
+      process.stderr.write(`cases:write: ${path} cannot be written (${code}); ${done} of ${stale.length} stale files were. Make the tree writable for you and run it again.\n`);
+      process.exitCode = EXIT.usage;
+      break;
+    }
     process.stdout.write(`wrote ${path}\n`);
   }
 } catch (thrown) {
