@@ -184,10 +184,10 @@ function createProgram(take: (answer: Answer) => void, machine: Machine | undefi
     .command("report")
     .description("play a case and print a report of it to paste, without anything private")
     .requiredOption("--repro <id>", "the case, three digits")
-    .requiredOption("--outcome <outcome>", 'reproduced, "not reproduced", partial or "not run"')
+    .option("--outcome <outcome>", 'reproduced, "not reproduced", partial or "not run"')
     .option("--note <text>", "what you want to say about it")
     .option("--json", "one JSON document")
-    .action(async (words: { repro: string; outcome: string; note?: string; json?: true }) => {
+    .action(async (words: { repro: string; outcome?: string; note?: string; json?: true }) => {
       const { report } = await import("./commands/report.ts");
       take(await report({ repro: words.repro, outcome: words.outcome, note: words.note, json: words.json === true }));
     });
