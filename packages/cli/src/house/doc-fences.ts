@@ -53,7 +53,7 @@ export const ROWS: readonly Row[] = [
   { page: /^CONTRIBUTING\.md$/, language: "sh", text: /^npx pnpm@[\d.]+ version-packages$/, by: house("version-packages.real.ts") },
   { page: /^CONTRIBUTING\.md$/, language: "text", by: { notRun: "a picture of a folder; cases.test.ts holds every folder to it" } },
 
-  { page: /^docs\/start\.md$/, language: "sh", text: SET_UP, by: house("agents.real.ts", '"npx --yes pnpm@10.34.9 install --frozen-lockfile"') },
+  { page: /^(?:README|docs\/start)\.md$/, language: "sh", text: SET_UP, by: house("agents.real.ts", '"npx --yes pnpm@10.34.9 install --frozen-lockfile"') },
   { page: /^docs\/start\.md$/, language: "sh", text: casebook("(?:run 001|explain registry/parity)"), by: { here: 0 } },
   { page: /^docs\/verdicts\.md$/, language: "sh", text: casebook("run 001"), by: { here: 0 } },
   { page: /^docs\/verdicts\.md$/, language: "sh", text: casebook("run 0O1"), by: { here: 2 } },
