@@ -90,6 +90,15 @@ describe("casebook", () => {
     expect((await casebook("run", "--help")).stdout).toContain("--twice");
   });
 
+  it("refuses an option that a report has once and that was given twice, instead of taking the last", async () => {
+    const { exitCode, stdout, stderr } = await casebook("report", "--repro", "001", "--repro", "002", "--outcome", "reproduced");
+    expect([exitCode, stdout, stderr]).toEqual([
+      2,
+      "",
+      'casebook: --repro was given twice, "001" and "002"; one report is of one case. Give it once. Nothing was run.\n',
+    ]);
+  });
+
   it("finds a guard by the second half of its id", async () => {
     expect((await casebook("explain", "parity")).stdout).toContain("guard registry/parity (alarm)");
   });

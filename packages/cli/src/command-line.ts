@@ -192,10 +192,10 @@ function createProgram(take: (answer: Answer) => void, machine: Machine | undefi
     .command("report")
     .description("play a case and print a report of it to paste, without anything private")
     .requiredOption("--repro <id>", "the case, three digits", once("--repro"))
-    .requiredOption("--outcome <outcome>", 'reproduced, "not reproduced", partial or "not run"', once("--outcome"))
+    .option("--outcome <outcome>", 'reproduced, "not reproduced", partial or "not run"', once("--outcome"))
     .option("--note <text>", "what you want to say about it", once("--note"))
     .option("--json", "one JSON document")
-    .action(async (words: { repro: string; outcome: string; note?: string; json?: true }) => {
+    .action(async (words: { repro: string; outcome?: string; note?: string; json?: true }) => {
       const { report } = await import("./commands/report.ts");
       take(await report({ repro: words.repro, outcome: words.outcome, note: words.note, json: words.json === true }));
     });

@@ -85,7 +85,7 @@ describe("the files of a new case", () => {
     expect(files["README.md"]?.split("\n", 1)).toEqual(["# 019: A stamp that lies"]);
     expect(files["README.md"]).toContain("npx tsx incidents/019-a-stamp-that-lies/repro.ts");
     expect(files["README.md"]).toContain("| outside reproductions | 0 · 0 · 0 · 0 ");
-    expect(files["README.md"]).toContain("`casebook report --repro 019`");
+    expect(files["README.md"]).toContain("`casebook report --repro 019 --outcome reproduced`");
     expect(files["repro.ts"]).toContain('id: "019"');
     expect(caseFile.parse(JSON.parse(files["case.json"] ?? "")).reproductions).toEqual([]);
   });

@@ -13,7 +13,7 @@ const firstLine = (text: string) => text.split("\n", 1)[0];
 describe("reports from outside", () => {
   it("are asked for when there is none", () => {
     expect(renderOutside(reported())).toBe(
-      "0 reports from outside this project. Both answers are wanted: `casebook run 000`, then `casebook report --repro 000`.",
+      '0 reports from outside this project. Both answers are wanted: `casebook run 000`, then `casebook report --repro 000 --outcome reproduced` or `--outcome "not reproduced"`.',
     );
   });
 

@@ -95,7 +95,7 @@ export function renderFacts(item: Case): string {
 /** What people outside this project saw, or that nobody has reported yet. */
 export function renderOutside(item: Case): string {
   if (item.reproductions.length === 0) {
-    return `0 reports from outside this project. Both answers are wanted: \`casebook run ${item.number}\`, then \`casebook report --repro ${item.number}\`.`;
+    return `0 reports from outside this project. Both answers are wanted: \`casebook run ${item.number}\`, then \`casebook report --repro ${item.number} --outcome reproduced\` or \`--outcome "not reproduced"\`.`;
   }
   return [
     `${item.reproductions.length === 1 ? "1 report" : `${item.reproductions.length} reports`}: ${outcomesInWords(item)}.${disagreement(item)}`,

@@ -83,7 +83,7 @@ function codeOf(thrown: unknown): string {
 
 function nextSteps({ folder }: NewCase): { what: string; command: string }[] {
   return [
-    { what: `Tell your story. Each heading of ${folder}/README.md says what belongs there; see it run:`, command: `npx tsx ${folder}/repro.ts` },
+    { what: `Tell your story. docs/write-a-case.md takes fifteen minutes; see it run:`, command: `npx tsx ${folder}/repro.ts` },
     { what: "Renew what is generated from it: its page, the table, the forms.", command: "npx pnpm@10.34.9 cases:write" },
     { what: "See it judged like every other case.", command: "npx pnpm@10.34.9 test" },
   ];

@@ -172,7 +172,7 @@ describe("wrong words for a report", () => {
     [["--repro", "001", "--outcome", "failed"], '--outcome knows "reproduced", "not reproduced", "partial", "not run", not "failed".'],
     [["--repro", "001", "--outcome", "partial", "--note", " "], "--note is empty. Say something, or leave it out."],
     [["--repro", "001", "--outcome", "partial", "--note", "x".repeat(2_001)], "--note has 2001 characters, and a report takes 2000. Shorten it, and tell the rest in the form."],
-    [["--repro", "001"], "required option '--outcome <outcome>' not specified"],
+    [["--repro", "001"], '--outcome is missing, and nobody but you can state it: "reproduced", "not reproduced", "partial", "not run".'],
   ])("%j: exit 2, what was meant, and nothing runs", async (words, said) => {
     const { exitCode, stdout, stderr } = await commandLine(["report", ...words]);
     expect([exitCode, stdout]).toEqual([2, ""]);

@@ -22,7 +22,7 @@ import { caseOf } from "./select-cases.ts";
 
 export interface ReportOptions {
   readonly repro: string;
-  readonly outcome: string;
+  readonly outcome: string | undefined;
   readonly note: string | undefined;
   readonly json: boolean;
 }
@@ -75,11 +75,12 @@ function asideOf(lines: readonly string[]): { aside?: string } {
   return lines.length === 0 ? {} : { aside: lines.map((line) => `casebook: ${line}\n`).join("") };
 }
 
-function readOutcome(given: string): Outcome {
+function readOutcome(given: string | undefined): Outcome {
   const found = OUTCOMES.find((outcome) => outcome === given);
   if (found !== undefined) return found;
-  const meant = nearest(given, OUTCOMES);
   const known = OUTCOMES.map((outcome) => JSON.stringify(outcome)).join(", ");
+  if (given === undefined) throw new UsageError(`--outcome is missing, and nobody but you can state it: ${known}.`);
+  const meant = nearest(given, OUTCOMES);
   throw new UsageError(`--outcome knows ${known}, not ${JSON.stringify(given)}.${meant === undefined ? "" : ` Did you mean ${JSON.stringify(meant)}?`}`);
 }
 
@@ -121,7 +122,7 @@ function asText(block: string, entry: object, { address, holdsReport }: ReturnTy
     ...where,
     ...paste,
     "",
-    "For `reproductions[]` in the case's case.json, with your name and the address of your report filled in:",
+    "For the maintainer who takes it in, as an entry of `reproductions[]` in the case's case.json, once name and address are filled in:",
     JSON.stringify(entry, undefined, 2),
     "",
   ].join("\n");

@@ -44,10 +44,10 @@ describe("AGENTS.md", () => {
     notSetUp = undefined;
   });
 
-  it("verifies with its second one, which prints what the page shows; so does the first command of the README", async (context) => {
+  it("verifies with its second one, which prints what the page shows; so does the set-up of the README that runs a case", async (context) => {
     if (notSetUp !== undefined) return context.skip(notSetUp);
     expect(await shell(typed[1] ?? "exit 99")).toEqual({ exitCode: 0, stdout: shown, stderr: "" });
-    const first = fences(readme).map(({ text }) => text.trim()).find((text) => text.includes("install")) ?? "exit 99";
+    const first = fences(readme).map(({ text }) => text.trim()).find((text) => text.includes("install") && text.includes("repro.ts")) ?? "exit 99";
     const { exitCode, stdout } = await shell(first);
     expect([exitCode, stdout.endsWith(shown ?? "-")]).toEqual([0, true]);
   });

@@ -48,6 +48,10 @@ describe.each([...catalog.cases, await readTemplate(ROOT)].map((item) => [item.n
     expect(headings(read(`${item.folder}/README.md`))).toEqual(PAGE);
   });
 
+  it("has its number and the title of case.json for a heading", () => {
+    expect(read(`${item.folder}/README.md`).split("\n", 1)).toEqual([`# ${item.number}: ${item.title}`]);
+  });
+
   it("opens with its claim, and says first of all when it was only ever injected", async () => {
     const [, , firstLine] = read(`${item.folder}/README.md`).split("\n");
     const { claim } = await loadRepro(item);

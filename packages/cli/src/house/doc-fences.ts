@@ -53,7 +53,7 @@ export const ROWS: readonly Row[] = [
   { page: /^CONTRIBUTING\.md$/, language: "sh", text: /^npx pnpm@[\d.]+ version-packages$/, by: house("version-packages.real.ts") },
   { page: /^CONTRIBUTING\.md$/, language: "text", by: { notRun: "a picture of a folder; cases.test.ts holds every folder to it" } },
 
-  { page: /^docs\/start\.md$/, language: "sh", text: SET_UP, by: house("agents.real.ts", '"npx --yes pnpm@10.34.9 install --frozen-lockfile"') },
+  { page: /^(?:README|docs\/start)\.md$/, language: "sh", text: SET_UP, by: house("agents.real.ts", '"npx --yes pnpm@10.34.9 install --frozen-lockfile"') },
   { page: /^docs\/start\.md$/, language: "sh", text: casebook("(?:run 001|explain registry/parity)"), by: { here: 0 } },
   { page: /^docs\/verdicts\.md$/, language: "sh", text: casebook("run 001"), by: { here: 0 } },
   { page: /^docs\/verdicts\.md$/, language: "sh", text: casebook("run 0O1"), by: { here: 2 } },
@@ -62,9 +62,12 @@ export const ROWS: readonly Row[] = [
   { page: /^docs\/write-a-case\.md$/, language: "sh", name: "ci", text: /^npx pnpm@[\d.]+ test$/, by: { test: ".ci/run", holds: "npx --yes pnpm@10.34.9 test)" } },
   { page: /^docs\/write-a-case\.md$/, language: "sh", by: house("write-a-case.real.ts") },
   { page: /^docs\/write-a-case\.md$/, language: "ts", by: house("write-a-case.test.ts") },
-  { page: /^docs\/watchdog\.md$/, language: "ts", by: house("watchdog.test.ts") },
+  { page: /^docs\/watchdog\.md$/, language: "sh", text: /^npx pnpm@[\d.]+ build$/, by: { test: "packages/cli/src/packed/packed-copy.fixture.ts", holds: '"scripts", "build.ts"' } },
+  { page: /^docs\/watchdog\.md$/, language: "sh", by: { test: "packages/cli/src/packed/watchdog.real.ts" } },
+  { page: /^docs\/watchdog\.md$/, language: "js", by: house("watchdog.test.ts") },
   { page: /^docs\/watchdog\.md$/, language: "text", name: "healthy", by: house("watchdog.test.ts") },
   { page: /^docs\/watchdog\.md$/, language: "text", name: "broken", by: house("watchdog.test.ts") },
+  { page: /^docs\/watchdog\.md$/, language: "text", name: "not-run", by: house("watchdog.test.ts") },
 
   { page: /^docs\/explore\.md$/, language: "sh", text: casebook("(?:explore|replay) .+"), by: house("explore-pages.test.ts", "docs/explore.md") },
   { page: /^docs\/doctor\.md$/, language: "sh", text: casebook("doctor(?: .+)?"), by: house("documents.real.ts") },

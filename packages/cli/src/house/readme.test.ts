@@ -16,11 +16,13 @@ const readme = read("README.md");
 const commands = fences(readme).filter((fence) => fence.language === "sh").map((fence) => fence.text.trim());
 
 describe("the README", () => {
-  it("has two commands that set everything up, and CI runs the second one as it stands", () => {
+  it("sets up before its first command of casebook; two further commands set everything up, and CI runs the second as it stands", () => {
     const setUp = commands.filter((command) => command.includes("install"));
-    expect(setUp).toHaveLength(2);
-    expect(setUp[0]).toContain("repro.ts");
-    expect(read(".ci/run")).toContain(`(${setUp[1]})`);
+    expect(setUp).toHaveLength(3);
+    expect(setUp[0]).toMatch(/^npx --yes pnpm@[\d.]+ install --frozen-lockfile\nnpx pnpm@[\d.]+ -s casebook doctor$/);
+    expect(commands[0]).toBe(setUp[0]);
+    expect(setUp[1]).toContain("repro.ts");
+    expect(read(".ci/run")).toContain(`(${setUp[2]})`);
   });
 
   it("shows the output of case 001 as a run prints it", async () => {

@@ -1,4 +1,4 @@
-/** Runs the watchdog of docs/watchdog.md as it stands there, on a scheduler that is well and on one that lost everything. */
+/** Runs the watchdog of docs/watchdog.md as it stands there: on a scheduler that is well, one that lost everything, one nobody can judge. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,12 +15,13 @@ const GUARDS = pathToFileURL(join(ROOT, "packages/guards/src/index.ts")).href;
 it.each([
   ["healthy", ["mail", "digest", "backup"], 0],
   ["broken", [], 1],
+  ["not-run", { tasks: [] }, 3],
 ] as const)("the watchdog of docs/watchdog.md says what the page shows: %s", (name, loaded, exitCode) => {
   const folder = mkdtempSync(join(tmpdir(), "casebook-watchdog-"));
   try {
     for (const task of ["mail", "digest", "backup"]) mkdirSync(join(folder, "tasks", task), { recursive: true });
     writeFileSync(join(folder, "loaded.json"), JSON.stringify(loaded));
-    const code = fences(page).find(({ language }) => language === "ts")?.text ?? "";
+    const code = fences(page).find(({ language }) => language === "js")?.text ?? "";
     writeFileSync(join(folder, "watchdog.mts"), code.replace('"@casebook/guards"', JSON.stringify(GUARDS)));
     const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", join(folder, "watchdog.mts"), folder], { cwd: ROOT, encoding: "utf8" });
     expect([stderr, stdout, status]).toEqual(["", fences(page).find((fence) => fence.name === name)?.text, exitCode]);

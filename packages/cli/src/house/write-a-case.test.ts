@@ -18,14 +18,17 @@ const own = readFileSync(join(ROOT, "packages/cli/src/house/write-a-case.test.ts
 describe("docs/write-a-case.md", () => {
   it("shows how bytes get on a disk, and a scene reads them back", async () => {
     // example:start
-    const volume = Volume.fromJSON({ "/job/task.ps1": "" });
-    volume.writeFileSync("/job/task.ps1", Uint8Array.of(0xef, 0xbb, 0xbf, 0x97));
+    function disk() {
+      const volume = Volume.fromJSON({ "/job/task.ps1": "" });
+      volume.writeFileSync("/job/task.ps1", Uint8Array.of(0xef, 0xbb, 0xbf, 0x97));
+      return volume;
+    }
     // example:end
     const shown = own.slice(own.indexOf("// example:start\n") + 17, own.indexOf("    // example:end")).replace(/^ {4}/gm, "");
-    expect(fences(page).find(({ language }) => language === "ts")?.text).toBe(shown);
+    expect(fences(page).find(({ language }) => language === "ts")?.text).toBe(`import { Volume } from "memfs";\n\n${shown}`);
     const scene = {
       name: "reads",
-      disk: () => volume,
+      disk,
       run: async ({ ports }: World) => {
         const file = await ports.disk.open("/job/task.ps1", "r");
         return { bytes: [...(await file.read(8, 0))].map(String) };
