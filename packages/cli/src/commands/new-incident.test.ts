@@ -29,7 +29,7 @@ describe("casebook new incident", () => {
       [
         "incidents/002-a-stamp-that-lies is a case that works; its story is still the template's.",
         "",
-        "1. Tell your story. Each heading of incidents/002-a-stamp-that-lies/README.md says what belongs there; see it run:",
+        "1. Tell your story. docs/write-a-case.md takes fifteen minutes; see it run:",
         "   npx tsx incidents/002-a-stamp-that-lies/repro.ts",
         "2. Renew what is generated from it: its page, the table, the forms.",
         "   npx pnpm@10.34.9 cases:write",
