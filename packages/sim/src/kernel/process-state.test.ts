@@ -276,7 +276,7 @@ describe("a lock that a process held when it was killed", () => {
             await ports.lock(lock).acquire();
             return ports.faults.reach("worker.moment");
           }
-          await ports.lock(lock).release().catch((failure: { code: string }) => ports.log.write("warn", failure.code));
+          await ports.lock(lock).release().catch((failure: { code: string }) => ports.log.write("warning", failure.code));
           await ports.lock(lock).acquire();
         });
       },
