@@ -1,6 +1,6 @@
 /** The nets over one arm after its search: a failure and a sample of the rest played again, and the steps of each in other orders. */
 import type { Runner, Simulation } from "@casebook/sim/kernel";
-import { orderDifference } from "./commute.ts";
+import { orderDifference, type OrderOptions } from "./commute.ts";
 import { judge } from "./judge.ts";
 import { firstDifference, notRepeatableText, type Outcome, outcomeOf, playAgain, type Recording, recordingOf } from "./repeat.ts";
 import type { System } from "./system.ts";
@@ -20,7 +20,6 @@ export interface Audited {
 
 /** The first execution of an arm and every so many-th are watched, and played again afterwards. */
 export const SAMPLE_EVERY = 200;
-/** Beside two orders that are not random. */
 const RANDOM_ORDERS = 1;
 
 export function sampleOf<Facts>(simulation: Simulation<Facts>): Sample<Facts> {
@@ -28,7 +27,7 @@ export function sampleOf<Facts>(simulation: Simulation<Facts>): Sample<Facts> {
 }
 
 /** Undefined: nothing was found. */
-export async function audit<Facts>(system: System<Facts>, samples: readonly Sample<Facts>[], runner: Runner): Promise<Audited | undefined> {
+export async function audit<Facts>(system: System<Facts>, samples: readonly Sample<Facts>[], runner: Runner, orders: Omit<OrderOptions, "randomOrders">): Promise<Audited | undefined> {
   for (const sample of samples) {
     const again = await playAgain(system, sample.recording, runner);
     const judged = judge(system, again);
@@ -37,7 +36,7 @@ export async function audit<Facts>(system: System<Facts>, samples: readonly Samp
     if (difference !== undefined) return { reason: "unstable-input", says: notRepeatableText(difference), voidsFailure: true };
   }
   for (const { simulation } of samples) {
-    const says = await orderDifference(system, simulation, runner, RANDOM_ORDERS);
+    const says = await orderDifference(system, simulation, runner, { ...orders, randomOrders: RANDOM_ORDERS });
     if (says !== undefined) return { reason: "unsupported", says, voidsFailure: false };
   }
   return undefined;

@@ -244,6 +244,55 @@ describe("code that goes where it must not", () => {
   });
 });
 
+describe("a check that sees more than the search keeps in order", () => {
+  const bothCells = (reads: readonly string[]): System<{ one: number; two: number }> => ({
+    name: "test/both",
+    claim: "One at a time.",
+    build(space) {
+      const cells = { one: space.cell("one", 0), two: space.cell("two", 0) };
+      for (const cell of Object.values(cells)) {
+        space.process(cell.name, async (ports) => {
+          await ports.cell(cell).write(1);
+          await ports.cell(cell).write(0);
+        });
+      }
+      return { facts: () => ({ one: cells.one.value, two: cells.two.value }) };
+    },
+    checks: [{ id: "test/one-at-a-time", when: "each-step", reads, alarm: ({ one, two }) => (one + two > 1 ? "both" : undefined) }],
+  });
+
+  it("is given the order in which different processes wrote to the log", async () => {
+    const system: System<unknown> = {
+      ...systemOf(() => undefined),
+      build(space) {
+        for (const name of ["one", "two"]) {
+          space.process(name, async (ports) => {
+            await ports.faults.reach("own");
+            ports.log.write("info", name);
+          });
+        }
+        return { facts: () => space.log.map(({ event }) => event) };
+      },
+    };
+    expect(await verdictOf(system)).toBe(
+      'not-run (unsupported) SYSTEM_FACTS_SEE_ORDER: steps that touch nothing in common were played in another order, and the facts ["one","two"] became ["two","one"]. ' +
+        "The search leaves out such orders, so no check may see them. Keep a list for each process, sort what has no order, or play every order with `--plain`.",
+    );
+    expect(await verdictOf(system, {}, { reduction: "plain" })).toBe("exhausted ");
+  });
+
+  it("reads a cell that it does not name, or spells it in another way", async () => {
+    expect(await verdictOf(bothCells(["One", "Two"]) as System<unknown>)).toBe(
+      "not-run (unsupported) SYSTEM_CHECK_READS_MORE: steps that touch nothing in common were played in another order, and a check of each step failed in it: " +
+        "test/one-at-a-time: both. The search leaves out such orders. Name in `reads` every cell, lock and disk that the check looks at, spelled as in `build`, or leave `reads` out.",
+    );
+  });
+
+  it("and is not blamed when it names them", async () => {
+    expect(await verdictOf(bothCells(["one", "two"]) as System<unknown>)).toBe("failed ");
+  });
+});
+
 describe("a system that grows without end", () => {
   it.each<readonly [string, (ports: ProcessPorts, space: { row: CellState<number> }) => Promise<unknown>, string]>([
     ["in steps", async (ports, { row }) => { for (;;) await ports.cell(row).read(); },

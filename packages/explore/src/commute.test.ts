@@ -18,7 +18,7 @@ describe("steps that touch nothing in common", () => {
       const simulation = simulationOf(system, randomly(createStream(seed, "schedule")), faults);
       await playAlone(simulation.execution, runner);
       played += 1;
-      const says = await orderDifference(system, simulation, runner, 2);
+      const says = await orderDifference(system, simulation, runner, { randomOrders: 2 });
       if (says !== undefined) found.push(`seed ${seed}: ${says}`);
     }
     expect({ played, found }).toEqual({ played: 200, found: [] });

@@ -1,11 +1,13 @@
 /**
  * Whether processes share state that the world does not see. Steps that touch nothing in common are played in another order, in
- * which every process must see what it saw before. Finds what changes an answer or what a process does next; leaves out state
- * that is shared and makes no difference in the executions and orders that were tried.
+ * which every process must see what it saw before, and the facts must be what they were. Finds what changes an answer, what a
+ * process does next, or what the checks are given; leaves out state that is shared and makes no difference in the executions and
+ * orders that were tried.
  */
 import { type Chooser, conflict, createStream, type Execution, type Operation, type Runner, type Simulation } from "@casebook/sim/kernel";
 import { playAlone } from "./replay.ts";
-import { stepText } from "./repeat.ts";
+import type { Conflicts } from "./races.ts";
+import { shortened, stepText } from "./repeat.ts";
 import { simulationOf } from "./search.ts";
 import type { System } from "./system.ts";
 
@@ -15,36 +17,76 @@ const MAX_STEPS = 1_000;
 /** Picks the next of the steps that may come now, in the order of the execution. */
 type Pick = (free: readonly Operation[], last: Operation | undefined) => Operation;
 
-/** Plays an execution in other orders of the same steps; answers how one of them differs for some process, or undefined. */
-export async function orderDifference<Facts>(system: System<Facts>, simulation: Simulation<Facts>, runner: Runner, randomOrders: number): Promise<string | undefined> {
+export interface OrderOptions {
+  /** Beside two orders that are not random. */
+  readonly randomOrders: number;
+  /** What the search went by. Default: the kernel's answer. */
+  readonly conflicts?: Conflicts;
+  /** Whether the search left out orders, so that the checks may not tell them apart either. Default true. */
+  readonly isReduced?: boolean;
+}
+
+/** Plays an execution in other orders of the same steps; answers how one of them differs for a process or a check, or undefined. */
+export async function orderDifference<Facts>(
+  system: System<Facts>,
+  simulation: Simulation<Facts>,
+  runner: Runner,
+  { randomOrders, conflicts = conflict, isReduced = true }: OrderOptions,
+): Promise<string | undefined> {
   const { execution } = simulation;
   if (execution.chosenSteps > MAX_STEPS) return undefined;
-  const befores = whatComesBefore(execution);
+  const befores = whatComesBefore(execution, conflicts);
   const stream = createStream(execution.chosenSteps, "orders that make no difference");
   const picks: Pick[] = [inTurns, lastProcessFirst, ...Array.from({ length: randomOrders }, (): Pick => (free) => free[stream.below(free.length)] as Operation)];
   for (const pick of picks) {
-    const change = await changeIn(system, execution, reordered(execution, befores, pick), runner);
+    const order = reordered(execution, befores, pick);
+    const other = await playInOrder(system, execution, order, runner);
+    // A check of each step ended it: what came so far is no other order of all the steps.
+    if (other.execution.ending?.how === "violated") {
+      if (isReduced && execution.ending?.how !== "violated") return seesMoreText(other.execution.ending.says);
+      continue;
+    }
+    const change = changeIn(order, other);
     if (change !== undefined) return sharedText(change);
+    if (!isReduced || execution.ending?.how === "violated") continue;
+    const [was, is] = [simulation, other].map(({ facts }) => JSON.stringify(facts()) ?? "");
+    if (was !== is) return factsText(was as string, is as string);
   }
   return undefined;
 }
 
+const ANOTHER_ORDER = "steps that touch nothing in common were played in another order, and";
+
+function factsText(was: string, is: string): string {
+  return (
+    `SYSTEM_FACTS_SEE_ORDER: ${ANOTHER_ORDER} the facts ${shortened(was)} became ${shortened(is)}. The search leaves out such orders, so no ` +
+    "check may see them. Keep a list for each process, sort what has no order, or play every order with `--plain`."
+  );
+}
+
+function seesMoreText(says: string): string {
+  return (
+    `SYSTEM_CHECK_READS_MORE: ${ANOTHER_ORDER} a check of each step failed in it: ${says}. The search leaves out such orders. Name in ` +
+    "`reads` every cell, lock and disk that the check looks at, spelled as in `build`, or leave `reads` out."
+  );
+}
+
 function sharedText(change: string): string {
   return (
-    `SYSTEM_SHARES_STATE: steps that touch nothing in common were played in another order, and ${change}. ` +
+    `SYSTEM_SHARES_STATE: ${ANOTHER_ORDER} ${change}. ` +
     "Processes share something that is no port: a variable outside of `start`, a file of the machine. Put it into a cell, a lock, a message or the disk."
   );
 }
 
 /** For each step the positions of those that have to come before it. */
-function whatComesBefore({ steps, chosenSteps, moments }: Execution): number[][] {
+function whatComesBefore({ steps, chosenSteps, moments }: Execution, conflicts: Conflicts): number[][] {
   const times = new Set(moments);
   let moment = 0;
   return steps.slice(0, chosenSteps).map((step, at) => {
     if (times.has(at)) moment = at;
     const before: number[] = [];
     for (let earlier = 0; earlier < at; earlier += 1) {
-      if (earlier < moment || step.cause === earlier || conflict(steps[earlier] as Operation, step)) before.push(earlier);
+      if (earlier < moment || step.cause === earlier || conflicts(steps[earlier] as Operation, step)) before.push(earlier);
     }
     return before;
   });
@@ -72,11 +114,20 @@ const inTurns: Pick = (free, last) => {
 
 const lastProcessFirst: Pick = (free) => free.reduce((one, other) => (other.process.index > one.process.index ? other : one));
 
-async function changeIn<Facts>(system: System<Facts>, before: Execution, order: readonly Operation[], runner: Runner): Promise<string | undefined> {
+interface Reordered<Facts> extends Simulation<Facts> {
+  /** A step that could not be taken in its turn. */
+  readonly missing: Operation | undefined;
+}
+
+async function playInOrder<Facts>(system: System<Facts>, before: Execution, order: readonly Operation[], runner: Runner): Promise<Reordered<Facts>> {
   const chooser = following(nthOfKind(before), order);
-  const { execution } = simulationOf(system, chooser, before.options.faults);
+  const { execution, facts } = simulationOf(system, chooser, before.options.faults);
   await playAlone(execution, runner);
-  if (chooser.missing !== undefined) return `\`${stepText(chooser.missing)}\` did not come any more`;
+  return { execution, facts, missing: chooser.missing };
+}
+
+function changeIn<Facts>(order: readonly Operation[], { execution, missing }: Reordered<Facts>): string | undefined {
+  if (missing !== undefined) return `\`${stepText(missing)}\` did not come any more`;
   const played = execution.steps.slice(0, execution.chosenSteps);
   for (const process of execution.processes) {
     const ofProcess = (steps: readonly Operation[]): string[] => steps.filter((step) => step.process.index === process.index).map(stepText);

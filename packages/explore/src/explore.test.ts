@@ -86,6 +86,66 @@ describe("a search", () => {
     ]);
   });
 
+  it("aims either fault of a pair at the recovery from the other, whatever their points are called", async () => {
+    const verdicts: string[] = [];
+    for (const [early, late] of [["a", "b"], ["b", "a"]] as const) {
+      const system: System<string> = {
+        name: "test/two-ways-round",
+        claim: "The first is refused before the second.",
+        build(space) {
+          let refused = "";
+          space.process("one", async (ports) => {
+            await ports.faults.reach(early).catch(() => void (refused += "early "));
+            await ports.faults.reach(late).catch(() => void (refused += "late"));
+          });
+          return { facts: () => refused };
+        },
+        faults: { points: [], kinds: ["error"] },
+        checks: [{ id: "test/one-at-most", when: "end", alarm: (refused) => (refused === "early late" ? "both" : undefined) }],
+      };
+      const { verdict, planned, pairsNotMet } = await explored(system, { faults: "pairs" });
+      verdicts.push(`${verdict} ${planned} ${pairsNotMet}`);
+    }
+    expect(verdicts).toEqual(["failed 4 0", "failed 4 0"]);
+  });
+
+  it("finds what two faults do in both orders, when only one order breaks the system", async () => {
+    const system: System<string> = {
+      name: "test/b-before-a",
+      claim: "Whoever is refused last is a.",
+      build(space) {
+        let order = "";
+        for (const name of ["a", "b"]) space.process(name, (ports) => ports.faults.reach(name).catch(() => void (order += name)));
+        return { facts: () => order };
+      },
+      faults: { points: [], kinds: ["error"] },
+      checks: [{ id: "test/order", when: "end", alarm: (order) => (order === "ba" ? "b was refused first" : undefined) }],
+    };
+    const { verdict, findings } = await explored(system, { faults: "pairs" });
+    expect([verdict, findings.map(({ check }) => check)]).toEqual(["failed", ["test/order"]]);
+  });
+
+  it("aims the second fault at points that only the recovery from the first reaches", async () => {
+    const system: System<string> = {
+      name: "test/recovery",
+      claim: "The recovery survives a kill.",
+      build(space) {
+        const state = space.cell("state", "whole");
+        space.process("worker", async (ports) => {
+          if (ports.process.life === 1) return ports.faults.reach("work");
+          await ports.cell(state).write("half");
+          await ports.faults.reach("recovering");
+          await ports.cell(state).write("whole");
+        });
+        return { facts: () => state.value };
+      },
+      faults: { points: [], kinds: ["kill-restart", "kill"] },
+      checks: [{ id: "test/whole", when: "end", alarm: (state) => (state === "whole" ? undefined : state) }],
+    };
+    const { verdict, findings } = await explored(system, { faults: "pairs" });
+    expect([verdict, findings.map(({ faults }) => faults)]).toEqual(["failed", [["kill-restart at work", "kill at recovering once fault 1 has fired"]]]);
+  });
+
   it("prints a cell that no execution reached as not run, beside the planned count, and a fact that was never seen as a gap", async () => {
     const { cells, sometimes, planned, verdict } = await explored(worker("record-first", ["kill-restart"]));
     expect(cells.map(({ point, kind, fired }) => [point, kind, fired > 0])).toEqual([

@@ -1,6 +1,6 @@
 /**
- * The whole search: no fault, singles at every point that was reached, then pairs, the second aimed at the recovery from the
- * first. Answers with counts that add up, the coverage as point × kind, and for each failing check the smallest failing execution.
+ * The whole search: no fault, singles at every point that was reached, then pairs in both orders, the second aimed at the recovery
+ * from the first, also at points that are reached there only. Answers with counts that add up, the coverage as point × kind, and for each failing check the smallest failing execution.
  */
 import { type ArmedFault, type FaultKind, faultText, isLinkFault, type Runner } from "@casebook/sim/kernel";
 import type { Reduction } from "./exhaustive.ts";
@@ -98,18 +98,18 @@ export async function explore<Facts>(system: System<Facts>, runner: Runner, opti
   // Only of faults that can happen; a single that breaks the system says nothing new in company.
   const usable = alone.filter(({ fired, failure }) => (fired[0] ?? 0) > 0 && failure === undefined).map(({ faults }) => faults[0] as ArmedFault);
   const pairs = depth === "pairs" ? pairsOf(usable) : [];
-  planned += pairs.length;
+  // In the recovery from a fault points are reached that nobody reaches without it.
+  const inRecovery = depth === "pairs" ? alone.filter(({ faults }) => usable.includes(faults[0] as ArmedFault)).flatMap((report) => pairsBehind(system, report, points)) : [];
+  planned += 2 * pairs.length + inRecovery.length;
   let pairsNotMet = 0;
-  for (const pair of pairs) {
-    const report = await search(pair);
-    if (report === undefined || report.firedTogether > 0) continue;
-    // Aimed the other way round, if the second never comes after the first.
-    const [one, two] = pair as [ArmedFault, ArmedFault];
-    const { after: _after, ...first } = two;
-    const turned = await searchArm(system, [first, { ...one, after: 0 }], runner, options, touches);
-    executions += turned.complete + turned.blocked;
-    reports[reports.length - 1] = turned;
-    if (turned.firedTogether === 0) pairsNotMet += 1;
+  for (const [one, two] of pairs) {
+    // Either may be the one that happens in the recovery from the other.
+    const ways = [await search(aimed(one, two)), await search(aimed(two, one))];
+    if (ways.every((report) => report?.firedTogether === 0)) pairsNotMet += 1;
+  }
+  for (const [one, two] of inRecovery) {
+    const report = await search(aimed(one, two));
+    if (report?.firedTogether === 0) pairsNotMet += 1;
   }
   return assemble();
 
@@ -180,8 +180,20 @@ function armsOf<Facts>(system: System<Facts>, points: readonly string[]): ArmedF
   return points.flatMap((at) => kinds.filter((kind) => isLinkFault(kind) === at.startsWith("network.")).map((kind) => ({ at, kind })));
 }
 
-function pairsOf(faults: readonly ArmedFault[]): ArmedFault[][] {
-  return faults.flatMap((one, index) => faults.slice(index + 1).map((two) => [one, { ...two, after: 0 }]));
+type Pair = readonly [ArmedFault, ArmedFault];
+
+function pairsOf(faults: readonly ArmedFault[]): Pair[] {
+  return faults.flatMap((one, index) => faults.slice(index + 1).map((two): Pair => [one, two]));
+}
+
+/** The fault of an arm with each fault at points that were reached in that arm and not without it. */
+function pairsBehind<Facts>(system: System<Facts>, { faults, reached }: ArmReport, points: readonly string[]): Pair[] {
+  const more = [...reached.keys()].filter((point) => !points.includes(point)).sort();
+  return armsOf(system, more).map((two): Pair => [faults[0] as ArmedFault, two]);
+}
+
+function aimed(one: ArmedFault, two: ArmedFault): ArmedFault[] {
+  return [one, { ...two, after: 0 }];
 }
 
 /** `doubts`: what failed in the search and did not when it was played twice more. */

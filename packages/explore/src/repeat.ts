@@ -54,7 +54,7 @@ export function firstDifference(one: Outcome, other: Outcome): string | undefine
 
 const LONGEST_FACTS = 200;
 
-function shortened(facts: string): string {
+export function shortened(facts: string): string {
   return facts.length <= LONGEST_FACTS ? facts : `${facts.slice(0, LONGEST_FACTS)}…`;
 }
 

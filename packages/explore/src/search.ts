@@ -114,7 +114,8 @@ export async function searchArm<Facts>(
 ): Promise<ArmReport> {
   const budget = options.budget ?? DEFAULT_BUDGET;
   const strategy = options.strategy ?? "mix";
-  const exhaustive = strategy === "mix" || strategy === "exhaustive" ? createSearch(system, options) : undefined;
+  const { reduction, conflicts } = reductionOf(system, options);
+  const exhaustive = strategy === "mix" || strategy === "exhaustive" ? createExhaustive(reduction, conflicts) : undefined;
   const exhaustiveBudget = strategy === "exhaustive" ? budget : Math.ceil(budget / 2);
   const name = faults.map(faultText).join(" and ");
   const templates: Parameters<typeof createSimulation<Facts>>[2] = new Map();
@@ -153,7 +154,7 @@ export async function searchArm<Facts>(
     if (errorCode(failure) !== NEVER_YIELDS) throw failure;
     tally.cannotSay({ reason: "timed-out", says: (failure as Error).message, voidsFailure: false });
   });
-  const audited = tally.hasCapped() ? undefined : await audit(system, samples, runner);
+  const audited = tally.hasCapped() ? undefined : await audit(system, samples, runner, { conflicts, isReduced: exhaustive !== undefined && reduction !== "plain" });
   if (audited !== undefined) tally.cannotSay(audited);
   return tally.report(isExhausted && !tally.hasCapped(), exhaustive?.blocked ?? 0);
 }
@@ -167,12 +168,12 @@ function errorCode(failure: unknown): string {
 
 export const DEFAULT_BUDGET = 2_000;
 
-function createSearch<Facts>(system: System<Facts>, options: SearchOptions): Exhaustive {
+function reductionOf<Facts>(system: System<Facts>, options: SearchOptions): { reduction: Reduction; conflicts: Conflicts } {
   const eachStep = system.checks.filter(({ when }) => when === "each-step");
   const isBlind = eachStep.some(({ reads }) => reads === undefined);
   const conflicts = options.conflicts ?? conflict;
   const visible = new Set(eachStep.flatMap(({ reads = [] }) => reads));
-  return createExhaustive(options.reduction ?? (isBlind ? "plain" : "races"), visible.size === 0 ? conflicts : alsoVisible(conflicts, visible));
+  return { reduction: options.reduction ?? (isBlind ? "plain" : "races"), conflicts: visible.size === 0 ? conflicts : alsoVisible(conflicts, visible) };
 }
 
 /** What a check of each step can tell apart has to keep its order. */

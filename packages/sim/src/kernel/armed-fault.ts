@@ -46,6 +46,9 @@ export interface ArmedFault {
   readonly byMs?: number;
 }
 
+/** What every step touches that a fault is armed at: each counts, and one may count from another on. */
+export const ARMED_FAULTS = "armed faults";
+
 export const DEFAULT_FOR_MS = 60_000;
 export const DEFAULT_JUMP_MS = 3_600_000;
 

@@ -262,7 +262,7 @@ export class Execution {
     const ready = this.#collectReady();
     const options = ready.length;
     if (options === 0) return this.#wait();
-    const chosen = this.isHealing ? longestWaiting(ready) : this.options.chooser.choose(ready, this);
+    const chosen = this.isHealing ? longestWaiting(ready, this.#stepsBeforeHealing) : this.options.chooser.choose(ready, this);
     if (chosen < 0) return this.#end({ how: "given-up" });
     if (options > 1 && !this.isHealing) {
       this.choices.push(chosen);
@@ -387,7 +387,7 @@ export class Execution {
 
   /**
    * Goes on from a finished or stuck execution: no fault fires any more, what the faults did is undone (but for the dead), and
-   * the first that is ready is taken, in the order of waiting, for so long. What is stuck then is stuck for good.
+   * what is ready is taken in the order of waiting, for so long. What is stuck then is stuck for good.
    */
   heal(forMs: number): void {
     this.#ending = undefined;
@@ -481,13 +481,24 @@ function hashValue(hash: RunningHash, value: unknown): void {
   else if (value !== undefined) hash.text(JSON.stringify(value) ?? "");
 }
 
-/** Nobody starves while the world heals. */
-function longestWaiting(ready: readonly Operation[]): number {
+/**
+ * Nobody starves while the world heals. What waited when the phase began counts as waiting equally long, and goes by process and
+ * call: who called first, and how many calls a process had, differ between orders of steps that are the same to everybody.
+ */
+function longestWaiting(ready: readonly Operation[], begin: number): number {
   let longest = 0;
   for (let at = 1; at < ready.length; at += 1) {
-    if ((ready[at] as Operation).cause < (ready[longest] as Operation).cause) longest = at;
+    if (comesBefore(ready[at] as Operation, ready[longest] as Operation, begin)) longest = at;
   }
   return longest;
+}
+
+function comesBefore(one: Operation, other: Operation, begin: number): boolean {
+  const [since, otherSince] = [Math.max(one.cause, begin - 1), Math.max(other.cause, begin - 1)];
+  if (since !== otherSince) return since < otherSince;
+  if (one.process !== other.process) return one.process.index < other.process.index;
+  if (one.plan.name !== other.plan.name) return one.plan.name < other.plan.name;
+  return one.plan.object === other.plan.object ? one.seq < other.seq : one.plan.object < other.plan.object;
 }
 
 function comesAfter(one: Operation, other: Operation): boolean {

@@ -1,6 +1,6 @@
 /** What each kind of fault does at a point. All that it undoes later, by time or by the heal phase, goes through the world's clock. */
 import { DiskError } from "@casebook/ports";
-import { type ArmedFault, type FaultKind, DEFAULT_FOR_MS, DEFAULT_JUMP_MS } from "./armed-fault.ts";
+import { ARMED_FAULTS, type ArmedFault, type FaultKind, DEFAULT_FOR_MS, DEFAULT_JUMP_MS } from "./armed-fault.ts";
 import type { Execution } from "./execution.ts";
 import { closeConnections } from "./network.ts";
 import { HELD, type Operation, type OperationPlan } from "./operation.ts";
@@ -15,7 +15,7 @@ export function reachPlan(execution: Execution, process: ProcessState, point: st
     name: "faults.reach",
     object: point,
     // Which reach is the nth, and which lets a held one go, depends on the order of all of them.
-    shared: "armed faults",
+    shared: ARMED_FAULTS,
     access: "write",
     reach: widest(execution, point),
     effect: (operation) => {

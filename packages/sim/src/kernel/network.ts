@@ -3,7 +3,7 @@
  * sending on each link. Models connections that close with a process and that say nothing when a host is gone.
  * Leaves out bandwidth, sizes and broken bytes.
  */
-import { DEFAULT_FOR_MS, type FaultKind } from "./armed-fault.ts";
+import { ARMED_FAULTS, DEFAULT_FOR_MS, type FaultKind } from "./armed-fault.ts";
 import type { Execution } from "./execution.ts";
 import type { OperationPlan } from "./operation.ts";
 import { isAlive, isGone, type ProcessState } from "./process-state.ts";
@@ -157,6 +157,9 @@ function sendPlan(execution: Execution, from: ProcessState, to: ProcessState, me
     name: message.kind === "answer" ? "network.answer" : "network.send",
     object: to.name,
     isRemote: true,
+    // Which message is the nth may depend on whether another fault has fired.
+    shared: execution.isArmed(point) ? ARMED_FAULTS : undefined,
+    access: "write",
     // A cut concerns what others send as well.
     reach: execution.isArmed(point, BOTH_WAYS) ? "world" : undefined,
     effect: () => put(execution, link, message),

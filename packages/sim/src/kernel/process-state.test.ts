@@ -265,3 +265,24 @@ describe("no code of a stopped process runs", () => {
     expect(notes.toSorted()).toEqual(["held at 100", "refused at 100", "slow at 100", "timed out at 100"]);
   });
 });
+
+describe("a lock that a process held when it was killed", () => {
+  it("is not held by its next life, which can neither release it nor take it", async () => {
+    const { log, ending } = await playOut(
+      (space) => {
+        const lock = space.lock("row");
+        space.process("worker", async (ports) => {
+          if (ports.process.life === 1) {
+            await ports.lock(lock).acquire();
+            return ports.faults.reach("worker.moment");
+          }
+          await ports.lock(lock).release().catch((failure: { code: string }) => ports.log.write("warning", failure.code));
+          await ports.lock(lock).acquire();
+        });
+      },
+      { faults: [{ at: "worker.moment", kind: "kill-restart" }] },
+    );
+    expect(log.map(({ event }) => event)).toEqual(["LOCK_NOT_HELD"]);
+    expect(ending).toEqual({ how: "deadlock", waiting: ['worker: lock.acquire "row" waits for the lock "row", held by worker'] });
+  });
+});

@@ -43,6 +43,8 @@ export class CellState<T> {
 export class LockState {
   readonly name: string;
   holder: ProcessState | undefined = undefined;
+  /** Of the holder: the next life of a process knows nothing of what the last one held. */
+  life = 0;
 
   constructor(name: string) {
     this.name = name;
@@ -247,11 +249,11 @@ export class LockPort implements Lock {
   }
 
   acquire(): Promise<void> {
-    return this.#execution.park(this.#process, this.#life, new LockAcquire(this.#state, this.#process));
+    return this.#execution.park(this.#process, this.#life, new LockAcquire(this.#state, this.#process, this.#life));
   }
 
   release(): Promise<void> {
-    return this.#execution.park(this.#process, this.#life, new LockRelease(this.#state, this.#process));
+    return this.#execution.park(this.#process, this.#life, new LockRelease(this.#state, this.#process, this.#life));
   }
 }
 
@@ -261,12 +263,14 @@ abstract class LockPlan implements OperationPlan<void> {
   readonly isRemote = true;
   readonly state: LockState;
   readonly process: ProcessState;
+  readonly life: number;
   readonly object: string;
   readonly shared: string;
 
-  constructor(state: LockState, process: ProcessState) {
+  constructor(state: LockState, process: ProcessState, life: number) {
     this.state = state;
     this.process = process;
+    this.life = life;
     this.object = state.name;
     this.shared = state.name;
   }
@@ -287,6 +291,7 @@ class LockAcquire extends LockPlan {
 
   effect(): void {
     this.state.holder = this.process;
+    this.state.life = this.life;
   }
 }
 
@@ -294,7 +299,7 @@ class LockRelease extends LockPlan {
   readonly name = "lock.release";
 
   effect(): void {
-    if (this.state.holder !== this.process) {
+    if (this.state.holder !== this.process || this.state.life !== this.life) {
       const text = `LOCK_NOT_HELD: ${this.process.name} releases the lock ${JSON.stringify(this.object)}, which it does not hold.`;
       throw Object.assign(new Error(text), { code: "LOCK_NOT_HELD" });
     }
