@@ -203,6 +203,17 @@ describe("a search", () => {
     ]);
   });
 
+  it.each<readonly [string, () => unknown, string]>([
+    ["throws", () => { throw new Error("no such row"); }, "no such row"],
+    ["answers a promise", () => Promise.resolve("late"), "the check claim/odd answered a promise; it answers a text when something is wrong, and undefined when nothing is"],
+  ])("has no verdict when a check %s", async (_what, alarm, because) => {
+    const { verdict, notRunBecause } = await explored({ ...ATOMIC_CLAIM, checks: [{ id: "claim/odd", when: "end", alarm: alarm as () => string }] });
+    expect(verdict).toBe("not-run");
+    expect(notRunBecause).toEqual([
+      `(unsupported) SYSTEM_CHECK_THREW: the facts or a check could not be asked: ${because}. Mend the system's own code: it has no verdict without them.`,
+    ]);
+  });
+
   it("believes no failure that does not come again under the stricter barrier", async () => {
     let isStrict = false;
     const timid: System<{ total: number }> = {

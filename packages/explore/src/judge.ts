@@ -1,6 +1,6 @@
 /** What one execution shows: nothing wrong, a finding, or no verdict. */
 import { type Cap, type Ending, type Escape, type Execution, MAX_LOG_LINES, MAX_WAITING, type Simulation } from "@casebook/sim/kernel";
-import { DEADLOCK, type System, THREW } from "./system.ts";
+import { type Check, DEADLOCK, type System, THREW } from "./system.ts";
 
 export type Judged =
   | { readonly verdict: "holds" }
@@ -26,7 +26,11 @@ export function judge<Facts>(system: System<Facts>, { execution, facts }: Simula
     case "deadlock":
       return { verdict: "fails", check: DEADLOCK, says: ending.waiting.join("; ") || "nobody can go on, and no call is waiting" };
     case "finished":
-      return judgeEnd(system, execution, facts());
+      try {
+        return judgeEnd(system, execution, facts());
+      } catch (thrown) {
+        return { verdict: "not-run", reason: "unsupported", says: checkThrew(thrown) };
+      }
   }
 }
 
@@ -36,9 +40,9 @@ function judgeEnd<Facts>(system: System<Facts>, execution: Execution, facts: Fac
     const { failure } = threw;
     return { verdict: "fails", check: THREW, says: `${threw.name}: ${failure instanceof Error ? failure.message : String(failure)}` };
   }
-  for (const { id, alarm } of system.checks) {
-    const says = alarm(facts);
-    if (says !== undefined) return { verdict: "fails", check: id, says };
+  for (const check of system.checks) {
+    const says = answerOf(check, facts);
+    if (says !== undefined) return { verdict: "fails", check: check.id, says };
   }
   return { verdict: "holds" };
 }
@@ -49,12 +53,23 @@ export function stepChecks<Facts>(system: System<Facts>): ((facts: () => Facts) 
   if (checks.length === 0) return undefined;
   return (facts) => {
     const now = facts();
-    for (const { id, alarm } of checks) {
-      const says = alarm(now);
-      if (says !== undefined) return `${id}: ${says}`;
+    for (const check of checks) {
+      const says = answerOf(check, now);
+      if (says !== undefined) return `${check.id}: ${says}`;
     }
     return undefined;
   };
+}
+
+/** A check that answers something else, such as a promise, would be a finding that nobody meant. */
+function answerOf<Facts>({ id, alarm }: Check<Facts>, facts: Facts): string | undefined {
+  const says: unknown = alarm(facts);
+  if (says === undefined || typeof says === "string") return says;
+  throw new TypeError(`the check ${id} answered ${says instanceof Promise ? "a promise" : typeof says}; it answers a text when something is wrong, and undefined when nothing is`);
+}
+
+function checkThrew(thrown: unknown): string {
+  return `SYSTEM_CHECK_THREW: the facts or a check could not be asked: ${thrown instanceof Error ? thrown.message : String(thrown)}. Mend the system's own code: it has no verdict without them.`;
 }
 
 /** With a code that never changes, what happened, and what to do. */

@@ -10,6 +10,7 @@ import { createVirtualClock, type VirtualClock } from "../virtual-clock.ts";
 import { type ArmedFault, type FaultKind, type FaultState, isDue, isLinkFault } from "./armed-fault.ts";
 import { labelOf, textLabel } from "./labels.ts";
 import { HELD, Operation, type OperationPlan } from "./operation.ts";
+import { valueText } from "./plain.ts";
 import { type HostState, isAlive, isGone, type ProcessState } from "./process-state.ts";
 
 export interface Chooser {
@@ -478,7 +479,7 @@ function remove(parked: Operation[], operation: Operation): void {
 function hashValue(hash: RunningHash, value: unknown): void {
   if (typeof value === "number" && (value | 0) === value) hash.word(value);
   else if (typeof value === "string") hash.text(value);
-  else if (value !== undefined) hash.text(JSON.stringify(value) ?? "");
+  else if (value !== undefined) hash.text(valueText(value));
 }
 
 /**

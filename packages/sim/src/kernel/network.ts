@@ -6,6 +6,7 @@
 import { ARMED_FAULTS, DEFAULT_FOR_MS, type FaultKind } from "./armed-fault.ts";
 import type { Execution } from "./execution.ts";
 import type { OperationPlan } from "./operation.ts";
+import { plainCopy, valueText } from "./plain.ts";
 import { isAlive, isGone, type ProcessState } from "./process-state.ts";
 
 export type Delivery =
@@ -83,7 +84,9 @@ export function createNetwork(execution: Execution, process: ProcessState, life:
     return execution.park(process, life, sendPlan(execution, process, receiver, message));
   };
   return {
-    send: (to, body) => send(to, plain(body)),
+    async send(to, body) {
+      await send(to, plain(body));
+    },
     receive() {
       const inbox = inboxOf(execution, process);
       return execution.park<Delivery>(process, life, {
@@ -110,7 +113,7 @@ export function createNetwork(execution: Execution, process: ProcessState, life:
       const entry = { asker: process, life, to: receiver, settle };
       pending.add(entry);
       process.timed += 1;
-      await send(to, { kind: "message", body, request: entry, isOutOfOrder: false });
+      await send(to, { ...plain(body), request: entry });
       execution.clock.wait(timeoutMs, undefined, () => {
         if (!pending.delete(entry) || process.life !== life || isGone(process)) return;
         execution.parkOfWorld(process, { name: "network.timeout", object: to, resumes: true, effect: () => settle({ outcome: "unknown", why: "timed-out" }) });
@@ -128,7 +131,7 @@ function connectionsOf(execution: Execution, process: ProcessState): Set<Process
 }
 
 function plain(body: unknown): Message {
-  return { kind: "message", body, request: undefined, isOutOfOrder: false };
+  return { kind: "message", body: plainCopy(body), request: undefined, isOutOfOrder: false };
 }
 
 function inboxOf(execution: Execution, process: ProcessState): Delivery[] {
@@ -264,9 +267,10 @@ function deliver(execution: Execution, { from, to }: Link, message: Message): vo
   inboxOf(execution, to).push({
     kind: "message",
     from: from.name,
-    body: message.body,
+    // One that was duplicated arrives as two.
+    body: plainCopy(message.body),
     answer: (body) =>
-      execution.park(to, life, sendPlan(execution, to, from, { kind: "answer", body, request, isOutOfOrder: false })),
+      execution.park(to, life, sendPlan(execution, to, from, { ...plain(body), kind: "answer", request })),
   });
 }
 
@@ -283,7 +287,7 @@ function tellClosed(execution: Execution, from: ProcessState, to: ProcessState):
 }
 
 function text(body: unknown): string {
-  return JSON.stringify(body) ?? "";
+  return body === undefined ? "" : typeof body === "string" ? JSON.stringify(body) : valueText(body);
 }
 
 function noSuchProcess(execution: Execution, name: string): Error {

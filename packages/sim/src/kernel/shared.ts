@@ -9,9 +9,10 @@
 import type { Execution } from "./execution.ts";
 import { callLabel, textLabel } from "./labels.ts";
 import type { OperationPlan } from "./operation.ts";
+import { plainCopy, valueText } from "./plain.ts";
 import type { ProcessState } from "./process-state.ts";
 
-/** What one process does with a cell. Values are plain data; do not change one that you were given. */
+/** What one process does with a cell. Values are plain data and are copied both ways, as by a store that writes them down. */
 export interface Cell<T> {
   read(): Promise<T>;
   write(value: T): Promise<void>;
@@ -132,7 +133,7 @@ class CellRead<T> extends CellPlan<T, T> {
   }
 
   effect(): T {
-    return this.state.value;
+    return plainCopy(this.state.value);
   }
 
   describe(value: T): string {
@@ -153,7 +154,7 @@ class CellWrite<T> extends CellPlan<T, void> {
 
   constructor(state: CellState<T>, value: T) {
     super(state);
-    this.value = value;
+    this.value = plainCopy(value);
   }
 
   get label(): number {
@@ -191,8 +192,8 @@ class CellUpdate<T> extends CellPlan<T, T> {
   }
 
   effect(): T {
-    const before = this.state.value;
-    this.#after = this.change(before);
+    const before = plainCopy(this.state.value);
+    this.#after = plainCopy(this.change(plainCopy(before)));
     this.state.value = this.#after;
     return before;
   }
@@ -216,8 +217,8 @@ class CellCompareAndSet<T> extends CellPlan<T, boolean> {
 
   constructor(state: CellState<T>, expected: T, next: T) {
     super(state);
-    this.expected = expected;
-    this.next = next;
+    this.expected = plainCopy(expected);
+    this.next = plainCopy(next);
   }
 
   get label(): number {
@@ -225,7 +226,7 @@ class CellCompareAndSet<T> extends CellPlan<T, boolean> {
   }
 
   effect(): boolean {
-    if (this.state.value !== this.expected) return false;
+    if (!isEqual(this.state.value, this.expected)) return false;
     this.state.value = this.next;
     return true;
   }
@@ -233,6 +234,11 @@ class CellCompareAndSet<T> extends CellPlan<T, boolean> {
   describe(isSet: boolean): string {
     return `${valueText(this.expected)} to ${valueText(this.next)}: ${isSet ? "set" : "refused"}`;
   }
+}
+
+/** Copies are never the same object; what is written down the same is equal. */
+function isEqual(one: unknown, other: unknown): boolean {
+  return one === other || (typeof one === "object" && typeof other === "object" && valueText(one) === valueText(other));
 }
 
 export class LockPort implements Lock {
@@ -305,9 +311,4 @@ class LockRelease extends LockPlan {
     }
     this.state.holder = undefined;
   }
-}
-
-function valueText(value: unknown): string {
-  if (typeof value === "string") return value;
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : (JSON.stringify(value) ?? "");
 }

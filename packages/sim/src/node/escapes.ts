@@ -11,9 +11,12 @@ export type Resources = ReadonlyMap<string, number>;
 /** Kinds of what keeps the event loop alive, such as `Timeout` or `FSReqCallback`, and how many of each. */
 export function openResources(): Resources {
   const counts = new Map<string, number>();
-  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  for (const kind of process.getActiveResourcesInfo()) if (!ENDING.has(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return counts;
 }
+
+/** What somebody else in this Node is done with: nobody waits for it. */
+const ENDING: ReadonlySet<string> = new Set(["CloseReq"]);
 
 /** Processes of an execution that cannot go on which nothing in the world will wake. */
 export function suspects(execution: Execution): readonly ProcessState[] {
