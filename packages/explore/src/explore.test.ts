@@ -86,6 +86,36 @@ describe("a search", () => {
     ]);
   });
 
+  it("aims the second of two faults at a point that only the recovery from the first reaches, whether somebody named it or not", async () => {
+    const recovering: System<{ starts: number }> = {
+      name: "test/recovering",
+      claim: "A task is started once, whoever dies in between.",
+      build(space) {
+        const starts = space.cell("starts", 0);
+        const done = space.cell("done", 0);
+        space.process("worker", async (ports) => {
+          await ports.faults.reach("worker.begins");
+          // What a first life left is taken up with care, and what the recovery left is not.
+          if (ports.process.life === 2) await ports.faults.reach("worker.recovers");
+          if ((await ports.cell(done).read()) > 0 && ports.process.life < 3) return;
+          await ports.cell(done).write(1);
+          if (ports.process.life !== 1) await ports.cell(starts).update((count) => count + 1);
+          if (ports.process.life === 2) await ports.faults.reach("worker.recovered");
+        });
+        return { facts: () => ({ starts: starts.value }) };
+      },
+      checks: [{ id: "task/started-once", when: "end", alarm: ({ starts }) => (starts <= 1 ? undefined : `${starts} starts`) }],
+      faults: { points: ["worker.begins", "worker.recovers"], kinds: ["kill-restart"] },
+    };
+    expect((await explored(recovering, { faults: "singles" })).verdict).toBe("exhausted");
+    const { verdict, findings, pairsNotMet } = await explored(recovering, { faults: "pairs" });
+    expect([verdict, findings.map(({ faults }) => faults), pairsNotMet]).toEqual([
+      "failed",
+      [["kill-restart at worker.begins", "kill-restart at worker.recovered once fault 1 has fired"]],
+      0,
+    ]);
+  });
+
   it("prints a cell that no execution reached as not run, beside the planned count, and a fact that was never seen as a gap", async () => {
     const { cells, sometimes, planned, verdict } = await explored(worker("record-first", ["kill-restart"]));
     expect(cells.map(({ point, kind, fired }) => [point, kind, fired > 0])).toEqual([

@@ -96,15 +96,19 @@ export async function explore<Facts>(system: System<Facts>, runner: Runner, opti
     if (report !== undefined) alone.push(report);
   }
   // Only of faults that can happen; a single that breaks the system says nothing new in company.
-  const usable = alone.filter(({ fired, failure }) => (fired[0] ?? 0) > 0 && failure === undefined).map(({ faults }) => faults[0] as ArmedFault);
-  const pairs = depth === "pairs" ? pairsOf(usable) : [];
+  const usable = alone.filter(({ fired, failure }) => (fired[0] ?? 0) > 0 && failure === undefined);
+  const pairs = depth === "pairs" ? pairsOf(system, usable, points, alone) : [];
   planned += pairs.length;
   let pairsNotMet = 0;
-  for (const pair of pairs) {
+  for (const { pair, isTurned } of pairs) {
     const report = await search(pair);
     if (report === undefined || report.firedTogether > 0) continue;
+    if (!isTurned) {
+      pairsNotMet += 1;
+      continue;
+    }
     // Aimed the other way round, if the second never comes after the first.
-    const [one, two] = pair as [ArmedFault, ArmedFault];
+    const [one, two] = pair;
     const { after: _after, ...first } = two;
     const turned = await searchArm(system, [first, { ...one, after: 0 }], runner, options, touches);
     executions += turned.complete + turned.blocked;
@@ -180,8 +184,26 @@ function armsOf<Facts>(system: System<Facts>, points: readonly string[]): ArmedF
   return points.flatMap((at) => kinds.filter((kind) => isLinkFault(kind) === at.startsWith("network.")).map((kind) => ({ at, kind })));
 }
 
-function pairsOf(faults: readonly ArmedFault[]): ArmedFault[][] {
-  return faults.flatMap((one, index) => faults.slice(index + 1).map((two) => [one, { ...two, after: 0 }]));
+interface Pair {
+  readonly pair: readonly [ArmedFault, ArmedFault];
+  /** Whether the second can come first as well. */
+  readonly isTurned: boolean;
+}
+
+/** Of those that happen alone, each with each; and each with those at points that only the recovery from it reaches. */
+function pairsOf<Facts>(system: System<Facts>, usable: readonly ArmReport[], points: readonly string[], alone: readonly ArmReport[]): Pair[] {
+  const faults = usable.map((report) => report.faults[0] as ArmedFault);
+  const together = faults.flatMap((one, index) => faults.slice(index + 1).map((two): Pair => ({ pair: [one, { ...two, after: 0 }], isTurned: true })));
+  const known = new Set(points);
+  const behind = usable.flatMap(({ reached }, index) => {
+    const recovering = [...reached.keys()].filter((point) => !known.has(point) || neverFired(point, alone)).sort();
+    return armsOf(system, recovering).map((two): Pair => ({ pair: [faults[index] as ArmedFault, { ...two, after: 0 }], isTurned: false }));
+  });
+  return [...together, ...behind];
+}
+
+function neverFired(point: string, alone: readonly ArmReport[]): boolean {
+  return alone.every(({ faults, fired }) => faults[0]?.at !== point || fired[0] === 0);
 }
 
 /** `doubts`: what failed in the search and did not when it was played twice more. */
