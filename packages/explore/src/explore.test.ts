@@ -79,8 +79,9 @@ describe("a search", () => {
     const system = worker("two-ways", ["error", "kill-restart", "slow"]);
     expect((await explored(system, { faults: "singles" })).verdict).toBe("exhausted");
     const { verdict, findings, planned, pairsNotMet } = await explored(system, { faults: "pairs" });
-    // Singles at two of the three points, and the pairs of these; four pairs cannot meet, because the first ends what the second needs.
-    expect([verdict, planned, pairsNotMet]).toEqual(["failed", 1 + 6 + (15 - 4), 4]);
+    // Singles at two of the three points, and the pairs of these; four pairs cannot meet, because the first ends what the second needs. Of
+    // six faults that come twice, one does.
+    expect([verdict, planned, pairsNotMet]).toEqual(["failed", 1 + 6 + (15 - 4) + (6 - 5), 4 + 5]);
     expect(findings.map(({ check, faults, shrunk }) => [check, faults, shrunk.preemptions])).toEqual([
       ["task/started-once", ["error at worker.before-record", "kill-restart at worker.after-start once fault 1 has fired"], 0],
     ]);
@@ -113,6 +114,29 @@ describe("a search", () => {
       "failed",
       [["kill-restart at worker.begins", "kill-restart at worker.recovered once fault 1 has fired"]],
       0,
+    ]);
+  });
+
+  it("tries a fault twice at one point, the second time on the way back from the first", async () => {
+    const impatient: System<{ lives: number }> = {
+      name: "test/impatient",
+      claim: "It comes back.",
+      build(space) {
+        const lives = space.cell("lives", 0);
+        space.process("worker", async (ports) => {
+          await ports.cell(lives).write(ports.process.life);
+          await ports.faults.reach("worker.begins");
+        });
+        return { facts: () => ({ lives: lives.value }) };
+      },
+      checks: [{ id: "worker/two-lives", when: "end", alarm: ({ lives }) => (lives <= 2 ? undefined : `${lives} lives`) }],
+      faults: { points: ["worker.begins"], kinds: ["kill-restart"] },
+    };
+    const { verdict, planned, findings } = await explored(impatient, { faults: "pairs" });
+    expect([verdict, planned, findings.map(({ faults }) => faults)]).toEqual([
+      "failed",
+      3,
+      [["kill-restart at worker.begins", "kill-restart at worker.begins once fault 1 has fired"]],
     ]);
   });
 

@@ -190,16 +190,17 @@ interface Pair {
   readonly isTurned: boolean;
 }
 
-/** Of those that happen alone, each with each; and each with those at points that only the recovery from it reaches. */
+/** Of those that happen alone, each with each and with itself; and each with those at points that only the recovery from it reaches. */
 function pairsOf<Facts>(system: System<Facts>, usable: readonly ArmReport[], points: readonly string[], alone: readonly ArmReport[]): Pair[] {
   const faults = usable.map((report) => report.faults[0] as ArmedFault);
   const together = faults.flatMap((one, index) => faults.slice(index + 1).map((two): Pair => ({ pair: [one, { ...two, after: 0 }], isTurned: true })));
+  const twice = faults.map((one): Pair => ({ pair: [one, { ...one, after: 0 }], isTurned: false }));
   const known = new Set(points);
   const behind = usable.flatMap(({ reached }, index) => {
     const recovering = [...reached.keys()].filter((point) => !known.has(point) || neverFired(point, alone)).sort();
     return armsOf(system, recovering).map((two): Pair => ({ pair: [faults[index] as ArmedFault, { ...two, after: 0 }], isTurned: false }));
   });
-  return [...together, ...behind];
+  return [...together, ...twice, ...behind];
 }
 
 function neverFired(point: string, alone: readonly ArmReport[]): boolean {
