@@ -140,6 +140,27 @@ describe("a search", () => {
     ]);
   });
 
+  it.each([["a", "b"], ["b", "a"]] as const)("finds what needs the fault at %s behind that at %s, whatever the points are called", async (later, earlier) => {
+    const ordered: System<{ isBad: boolean }> = {
+      name: "test/ordered",
+      claim: "Nobody gives up on what the other gave up before.",
+      build(space) {
+        const failed = space.cell("failed", false);
+        let isBad = false;
+        space.process("second", async (ports) => {
+          const seen = await ports.cell(failed).read();
+          await ports.faults.reach(later).catch(() => void (isBad = seen));
+        });
+        space.process("first", (ports) => ports.faults.reach(earlier).catch(() => ports.cell(failed).write(true)));
+        return { facts: () => ({ isBad }) };
+      },
+      checks: [{ id: "nobody/both", when: "end", alarm: ({ isBad }) => (isBad ? "both gave up" : undefined) }],
+      faults: { points: ["a", "b"], kinds: ["error"] },
+    };
+    const { findings } = await explored(ordered, { faults: "pairs" });
+    expect(findings.map(({ faults }) => faults)).toEqual([[`error at ${earlier}`, `error at ${later} once fault 1 has fired`]]);
+  });
+
   it("prints a cell that no execution reached as not run, beside the planned count, and a fact that was never seen as a gap", async () => {
     const { cells, sometimes, planned, verdict } = await explored(worker("record-first", ["kill-restart"]));
     expect(cells.map(({ point, kind, fired }) => [point, kind, fired > 0])).toEqual([

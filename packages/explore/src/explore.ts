@@ -102,18 +102,18 @@ export async function explore<Facts>(system: System<Facts>, runner: Runner, opti
   let pairsNotMet = 0;
   for (const { pair, isTurned } of pairs) {
     const report = await search(pair);
-    if (report === undefined || report.firedTogether > 0) continue;
-    if (!isTurned) {
-      pairsNotMet += 1;
-      continue;
-    }
-    // Aimed the other way round, if the second never comes after the first.
-    const [one, two] = pair;
-    const { after: _after, ...first } = two;
+    if (report === undefined || report.failure !== undefined) continue;
+    const turned = isTurned && !isInterrupted ? await turnedOf(pair) : undefined;
+    // Which of them comes first can matter, so both ways are one arm.
+    if (turned !== undefined) reports[reports.length - 1] = report.firedTogether === 0 ? turned : turned.firedTogether === 0 ? report : bothWays(report, turned);
+    if (report.firedTogether === 0 && (turned?.firedTogether ?? 0) === 0) pairsNotMet += 1;
+  }
+
+  async function turnedOf([one, { after: _after, ...first }]: Pair["pair"]): Promise<ArmReport> {
     const turned = await searchArm(system, [first, { ...one, after: 0 }], runner, options, touches);
     executions += turned.complete + turned.blocked;
-    reports[reports.length - 1] = turned;
-    if (turned.firedTogether === 0) pairsNotMet += 1;
+    if (options.isInterrupted?.() === true) isInterrupted = true;
+    return turned;
   }
   return assemble();
 
@@ -182,6 +182,20 @@ function pointsOf<Facts>(system: System<Facts>, bare: ArmReport | undefined): st
 function armsOf<Facts>(system: System<Facts>, points: readonly string[]): ArmedFault[] {
   const kinds = system.faults?.kinds ?? [];
   return points.flatMap((at) => kinds.filter((kind) => isLinkFault(kind) === at.startsWith("network.")).map((kind) => ({ at, kind })));
+}
+
+function bothWays(one: ArmReport, turned: ArmReport): ArmReport {
+  const sometimes = new Map(one.sometimes);
+  for (const [name, count] of turned.sometimes) sometimes.set(name, (sometimes.get(name) ?? 0) + count);
+  return {
+    ...turned,
+    complete: one.complete + turned.complete,
+    blocked: one.blocked + turned.blocked,
+    steps: one.steps + turned.steps,
+    isExhausted: one.isExhausted && turned.isExhausted,
+    notRun: one.notRun ?? turned.notRun,
+    sometimes,
+  };
 }
 
 interface Pair {
