@@ -79,8 +79,9 @@ describe("a search", () => {
     const system = worker("two-ways", ["error", "kill-restart", "slow"]);
     expect((await explored(system, { faults: "singles" })).verdict).toBe("exhausted");
     const { verdict, findings, planned, pairsNotMet } = await explored(system, { faults: "pairs" });
-    // Singles at two of the three points, and the pairs of these; four pairs cannot meet, because the first ends what the second needs.
-    expect([verdict, planned, pairsNotMet]).toEqual(["failed", 1 + 6 + (15 - 4), 4]);
+    // Singles at two of the three points, and the pairs of these; four pairs cannot meet, because the first ends what the second needs. Of
+    // six faults that come twice, one does.
+    expect([verdict, planned, pairsNotMet]).toEqual(["failed", 1 + 6 + (15 - 4) + (6 - 5), 4 + 5]);
     expect(findings.map(({ check, faults, shrunk }) => [check, faults, shrunk.preemptions])).toEqual([
       ["task/started-once", ["error at worker.before-record", "kill-restart at worker.after-start once fault 1 has fired"], 0],
     ]);
@@ -106,7 +107,8 @@ describe("a search", () => {
       const { verdict, planned, pairsNotMet } = await explored(system, { faults: "pairs" });
       verdicts.push(`${verdict} ${planned} ${pairsNotMet}`);
     }
-    expect(verdicts).toEqual(["failed 4 0", "failed 4 0"]);
+    // Each point is reached once, so that neither fault comes twice at its own.
+    expect(verdicts).toEqual(["failed 4 2", "failed 4 2"]);
   });
 
   it("finds what two faults do in both orders, when only one order breaks the system", async () => {
@@ -144,6 +146,80 @@ describe("a search", () => {
     };
     const { verdict, findings } = await explored(system, { faults: "pairs" });
     expect([verdict, findings.map(({ faults }) => faults)]).toEqual(["failed", [["kill-restart at work", "kill at recovering once fault 1 has fired"]]]);
+  });
+
+  it("aims the second of two faults at a point that only the recovery from the first reaches, whether somebody named it or not", async () => {
+    const recovering: System<{ starts: number }> = {
+      name: "test/recovering",
+      claim: "A task is started once, whoever dies in between.",
+      build(space) {
+        const starts = space.cell("starts", 0);
+        const done = space.cell("done", 0);
+        space.process("worker", async (ports) => {
+          await ports.faults.reach("worker.begins");
+          // What a first life left is taken up with care, and what the recovery left is not.
+          if (ports.process.life === 2) await ports.faults.reach("worker.recovers");
+          if ((await ports.cell(done).read()) > 0 && ports.process.life < 3) return;
+          await ports.cell(done).write(1);
+          if (ports.process.life !== 1) await ports.cell(starts).update((count) => count + 1);
+          if (ports.process.life === 2) await ports.faults.reach("worker.recovered");
+        });
+        return { facts: () => ({ starts: starts.value }) };
+      },
+      checks: [{ id: "task/started-once", when: "end", alarm: ({ starts }) => (starts <= 1 ? undefined : `${starts} starts`) }],
+      faults: { points: ["worker.begins", "worker.recovers"], kinds: ["kill-restart"] },
+    };
+    expect((await explored(recovering, { faults: "singles" })).verdict).toBe("exhausted");
+    const { verdict, findings, pairsNotMet } = await explored(recovering, { faults: "pairs" });
+    expect([verdict, findings.map(({ faults }) => faults), pairsNotMet]).toEqual([
+      "failed",
+      [["kill-restart at worker.begins", "kill-restart at worker.recovered once fault 1 has fired"]],
+      0,
+    ]);
+  });
+
+  it("tries a fault twice at one point, the second time on the way back from the first", async () => {
+    const impatient: System<{ lives: number }> = {
+      name: "test/impatient",
+      claim: "It comes back.",
+      build(space) {
+        const lives = space.cell("lives", 0);
+        space.process("worker", async (ports) => {
+          await ports.cell(lives).write(ports.process.life);
+          await ports.faults.reach("worker.begins");
+        });
+        return { facts: () => ({ lives: lives.value }) };
+      },
+      checks: [{ id: "worker/two-lives", when: "end", alarm: ({ lives }) => (lives <= 2 ? undefined : `${lives} lives`) }],
+      faults: { points: ["worker.begins"], kinds: ["kill-restart"] },
+    };
+    const { verdict, planned, findings } = await explored(impatient, { faults: "pairs" });
+    expect([verdict, planned, findings.map(({ faults }) => faults)]).toEqual([
+      "failed",
+      3,
+      [["kill-restart at worker.begins", "kill-restart at worker.begins once fault 1 has fired"]],
+    ]);
+  });
+
+  it.each([["a", "b"], ["b", "a"]] as const)("finds what needs the fault at %s behind that at %s, whatever the points are called", async (later, earlier) => {
+    const ordered: System<{ isBad: boolean }> = {
+      name: "test/ordered",
+      claim: "Nobody gives up on what the other gave up before.",
+      build(space) {
+        const failed = space.cell("failed", false);
+        let isBad = false;
+        space.process("second", async (ports) => {
+          const seen = await ports.cell(failed).read();
+          await ports.faults.reach(later).catch(() => void (isBad = seen));
+        });
+        space.process("first", (ports) => ports.faults.reach(earlier).catch(() => ports.cell(failed).write(true)));
+        return { facts: () => ({ isBad }) };
+      },
+      checks: [{ id: "nobody/both", when: "end", alarm: ({ isBad }) => (isBad ? "both gave up" : undefined) }],
+      faults: { points: ["a", "b"], kinds: ["error"] },
+    };
+    const { findings } = await explored(ordered, { faults: "pairs" });
+    expect(findings.map(({ faults }) => faults)).toEqual([[`error at ${earlier}`, `error at ${later} once fault 1 has fired`]]);
   });
 
   it("prints a cell that no execution reached as not run, beside the planned count, and a fact that was never seen as a gap", async () => {

@@ -96,20 +96,24 @@ export async function explore<Facts>(system: System<Facts>, runner: Runner, opti
     if (report !== undefined) alone.push(report);
   }
   // Only of faults that can happen; a single that breaks the system says nothing new in company.
-  const usable = alone.filter(({ fired, failure }) => (fired[0] ?? 0) > 0 && failure === undefined).map(({ faults }) => faults[0] as ArmedFault);
-  const pairs = depth === "pairs" ? pairsOf(usable) : [];
-  // In the recovery from a fault points are reached that nobody reaches without it.
-  const inRecovery = depth === "pairs" ? alone.filter(({ faults }) => usable.includes(faults[0] as ArmedFault)).flatMap((report) => pairsBehind(system, report, points)) : [];
-  planned += 2 * pairs.length + inRecovery.length;
+  const usable = alone.filter(({ fired, failure }) => (fired[0] ?? 0) > 0 && failure === undefined);
+  const pairs = depth === "pairs" ? pairsOf(system, usable, points, alone) : [];
+  planned += pairs.length;
   let pairsNotMet = 0;
-  for (const [one, two] of pairs) {
-    // Either may be the one that happens in the recovery from the other.
-    const ways = [await search(aimed(one, two)), await search(aimed(two, one))];
-    if (ways.every((report) => report?.firedTogether === 0)) pairsNotMet += 1;
+  for (const { pair, isTurned } of pairs) {
+    const report = await search(pair);
+    if (report === undefined || report.failure !== undefined) continue;
+    const turned = isTurned && !isInterrupted ? await turnedOf(pair) : undefined;
+    // Which of them comes first can matter, so both ways are one arm.
+    if (turned !== undefined) reports[reports.length - 1] = report.firedTogether === 0 ? turned : turned.firedTogether === 0 ? report : bothWays(report, turned);
+    if (report.firedTogether === 0 && (turned?.firedTogether ?? 0) === 0) pairsNotMet += 1;
   }
-  for (const [one, two] of inRecovery) {
-    const report = await search(aimed(one, two));
-    if (report?.firedTogether === 0) pairsNotMet += 1;
+
+  async function turnedOf([one, { after: _after, ...first }]: Pair["pair"]): Promise<ArmReport> {
+    const turned = await searchArm(system, [first, { ...one, after: 0 }], runner, options, touches);
+    executions += turned.complete + turned.blocked;
+    if (options.isInterrupted?.() === true) isInterrupted = true;
+    return turned;
   }
   return assemble();
 
@@ -180,20 +184,41 @@ function armsOf<Facts>(system: System<Facts>, points: readonly string[]): ArmedF
   return points.flatMap((at) => kinds.filter((kind) => isLinkFault(kind) === at.startsWith("network.")).map((kind) => ({ at, kind })));
 }
 
-type Pair = readonly [ArmedFault, ArmedFault];
-
-function pairsOf(faults: readonly ArmedFault[]): Pair[] {
-  return faults.flatMap((one, index) => faults.slice(index + 1).map((two): Pair => [one, two]));
+function bothWays(one: ArmReport, turned: ArmReport): ArmReport {
+  const sometimes = new Map(one.sometimes);
+  for (const [name, count] of turned.sometimes) sometimes.set(name, (sometimes.get(name) ?? 0) + count);
+  return {
+    ...turned,
+    complete: one.complete + turned.complete,
+    blocked: one.blocked + turned.blocked,
+    steps: one.steps + turned.steps,
+    isExhausted: one.isExhausted && turned.isExhausted,
+    notRun: one.notRun ?? turned.notRun,
+    sometimes,
+  };
 }
 
-/** The fault of an arm with each fault at points that were reached in that arm and not without it. */
-function pairsBehind<Facts>(system: System<Facts>, { faults, reached }: ArmReport, points: readonly string[]): Pair[] {
-  const more = [...reached.keys()].filter((point) => !points.includes(point)).sort();
-  return armsOf(system, more).map((two): Pair => [faults[0] as ArmedFault, two]);
+interface Pair {
+  readonly pair: readonly [ArmedFault, ArmedFault];
+  /** Whether the second can come first as well. */
+  readonly isTurned: boolean;
 }
 
-function aimed(one: ArmedFault, two: ArmedFault): ArmedFault[] {
-  return [one, { ...two, after: 0 }];
+/** Of those that happen alone, each with each and with itself; and each with those at points that only the recovery from it reaches. */
+function pairsOf<Facts>(system: System<Facts>, usable: readonly ArmReport[], points: readonly string[], alone: readonly ArmReport[]): Pair[] {
+  const faults = usable.map((report) => report.faults[0] as ArmedFault);
+  const together = faults.flatMap((one, index) => faults.slice(index + 1).map((two): Pair => ({ pair: [one, { ...two, after: 0 }], isTurned: true })));
+  const twice = faults.map((one): Pair => ({ pair: [one, { ...one, after: 0 }], isTurned: false }));
+  const known = new Set(points);
+  const behind = usable.flatMap(({ reached }, index) => {
+    const recovering = [...reached.keys()].filter((point) => !known.has(point) || neverFired(point, alone)).sort();
+    return armsOf(system, recovering).map((two): Pair => ({ pair: [faults[index] as ArmedFault, { ...two, after: 0 }], isTurned: false }));
+  });
+  return [...together, ...twice, ...behind];
+}
+
+function neverFired(point: string, alone: readonly ArmReport[]): boolean {
+  return alone.every(({ faults, fired }) => faults[0]?.at !== point || fired[0] === 0);
 }
 
 /** `doubts`: what failed in the search and did not when it was played twice more. */

@@ -25,7 +25,7 @@ describe("a token", () => {
   });
 
   it("reads back for any faults and choices", () => {
-    const faults = fc.array(fc.record({ at: fc.string({ unit: "grapheme" }), kind: fc.constantFrom("kill" as const, "drop" as const), nth: fc.nat() }));
+    const faults = fc.array(fc.record({ at: fc.string({ unit: "grapheme" }), kind: fc.constantFrom("kill" as const, "drop" as const), nth: fc.integer({ min: 1 }) }));
     fc.assert(
       fc.property(faults, fc.array(fc.nat()), (armed, choices) => {
         const token = { ...TOKEN, faults: armed, choices };
@@ -57,5 +57,12 @@ describe("a token", () => {
       "TOKEN_DAMAGED: this is no token that can be replayed; its check sum does not fit: a character was changed, lost or added on the way. Copy it again.",
     );
     expect(reasonOf("")).toContain("TOKEN_FOREIGN");
+  });
+
+  it("is refused when its sum fits and a field of a fault is none", () => {
+    const armed = (fields: object): string => reasonOf(tokenText({ ...TOKEN, faults: [{ at: "a", kind: "kill", ...fields }] }));
+    const bad = [{ nth: "x" }, { nth: 0 }, { times: 1.5 }, { forMs: -5 }, { byMs: "1" }, { until: 3 }, { process: 1 }, { errno: {} }, { after: 1 }, { after: 0 }, { after: -1 }];
+    expect(bad.map(armed).filter((said) => !said.includes("no such fault"))).toEqual([]);
+    expect(armed({ nth: 2, times: 1, forMs: 0, byMs: -5, until: "b", process: "p", errno: "EIO" })).toBe("a token");
   });
 });

@@ -68,10 +68,17 @@ function unusable(code: TokenError, why: string): ReadToken {
 
 function checkedFaults(value: unknown): ArmedFault[] {
   if (!Array.isArray(value)) throw new Error("the faults are no list");
-  for (const fault of value as ArmedFault[]) {
-    if (typeof fault?.at !== "string" || !FAULT_KINDS.includes(fault.kind)) throw new Error(`no such fault: ${JSON.stringify(fault)}`);
+  for (const [position, fault] of (value as ArmedFault[]).entries()) {
+    if (!isFault(fault ?? {}, position, value.length)) throw new Error(`no such fault: ${JSON.stringify(fault)}`);
   }
   return value as ArmedFault[];
+}
+
+function isFault({ at, kind, nth = 1, times = 1, after, forMs = 0, byMs = 0, process = "", until = "", errno = "" }: ArmedFault, position: number, count: number): boolean {
+  const areTexts = [at, process, until, errno].every((text) => typeof text === "string");
+  const areCounts = [nth, times].every((number) => Number.isInteger(number) && number >= 1);
+  const isBehindAnother = after === undefined || (Number.isInteger(after) && after >= 0 && after < count && after !== position);
+  return areTexts && FAULT_KINDS.includes(kind) && areCounts && isBehindAnother && Number.isFinite(forMs) && forMs >= 0 && Number.isFinite(byMs);
 }
 
 function sumOf(body: string): string {

@@ -51,27 +51,26 @@ async function kernel(shape: Shape, runner: Runner): Promise<void> {
   );
 }
 
-async function fastCheck({ tasks, steps, nested }: Shape, drain: (scheduler: fc.Scheduler) => Promise<void>): Promise<void> {
+async function fastCheck({ tasks, steps, nested }: Shape, drain: (scheduler: fc.Scheduler, work: Promise<unknown>) => Promise<unknown>): Promise<void> {
   const ready = Promise.resolve();
   const schedulers = fc.sample(fc.scheduler(), { numRuns: SCHEDULES, seed: 1 });
   for (const scheduler of schedulers) {
     const cells = Array.from({ length: tasks }, () => 0);
     let left = tasks;
-    for (let task = 0; task < tasks; task += 1) {
-      void (async () => {
-        for (let step = 0; step < steps; step += 1) {
-          await scheduler.schedule(ready);
-          cells[task] = step;
-          if (nested > 0) await deep(nested);
-        }
-        left -= 1;
-      })();
-    }
-    await drain(scheduler);
+    const work = Array.from({ length: tasks }, async (_, task) => {
+      for (let step = 0; step < steps; step += 1) {
+        await scheduler.schedule(ready);
+        cells[task] = step;
+        if (nested > 0) await deep(nested);
+      }
+      left -= 1;
+    });
+    await drain(scheduler, Promise.all(work));
     if (left > 0) throw new Error("a task did not end");
   }
 }
 
+const waitFor = (scheduler: fc.Scheduler, work: Promise<unknown>): Promise<unknown> => scheduler.waitFor(work);
 const waitIdle = (scheduler: fc.Scheduler): Promise<void> => scheduler.waitIdle();
 const waitOne = async (scheduler: fc.Scheduler): Promise<void> => {
   while (scheduler.count() > 0) await scheduler.waitOne();
@@ -88,6 +87,7 @@ for (const [title, shape] of [
   describe(`${title}, ${SCHEDULES} schedules`, () => {
     bench(`kernel, ${runner.name}`, () => kernel(shape, runner));
     bench("kernel, macrotask", () => kernel(shape, macrotaskRunner));
+    bench("fast-check, waitFor", () => fastCheck(shape, waitFor));
     bench("fast-check, waitIdle", () => fastCheck(shape, waitIdle));
     if (shape.nested === 0) bench("fast-check, waitOne", () => fastCheck(shape, waitOne));
   });
