@@ -10,7 +10,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "real", include: ["packages/*/src/**/*.real.ts", "incidents/**/*.real.ts"], exclude: ["packages/cli/src/packed/**"] },
+        test: { name: "real", include: ["packages/*/src/**/*.real.ts", "incidents/**/*.real.ts"], exclude: ["**/node_modules/**", "packages/cli/src/packed/**"] },
       },
       {
         // Built, packed and installed once for all of them.

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { ROOT } from "../root.ts";
-import { copyTree } from "./copy-tree.ts";
+import { copyTree, plainEnv } from "./copy-tree.ts";
 import { fences } from "./markdown.ts";
 
 const page = readFileSync(join(ROOT, "docs/write-a-case.md"), "utf8");
@@ -19,7 +19,7 @@ const lastLine = (text: string) => text.trimEnd().split("\n").at(-1);
 function typed(words: string) {
   const [command = "exit 99", ...others] = commands.filter((line) => line.includes(words) && (words === "--json" || !line.includes("--json")) && !(words === "new incident a-stamp-that-lies" && line.includes("--number")));
   expect([words, others]).toEqual([words, []]);
-  const { status, stdout, stderr } = spawnSync("sh", ["-c", command.replaceAll("NNN", made().slice(0, 3))], { cwd: tree, encoding: "utf8", env: { ...process.env, NO_COLOR: "1" } });
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", command.replaceAll("NNN", made().slice(0, 3))], { cwd: tree, encoding: "utf8", env: plainEnv() });
   return { status, stdout, stderr };
 }
 

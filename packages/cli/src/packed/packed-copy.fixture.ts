@@ -115,6 +115,8 @@ function aloneEnv(home = homedir()): NodeJS.ProcessEnv {
     // This very Node, also for what starts `node` by name.
     PATH: [dirname(process.execPath), ...path].join(delimiter),
     HOME: home,
+    // It asks the registry now and then, and says so on stderr.
+    npm_config_update_notifier: "false",
     NO_COLOR: "1",
     // Rubbish that an ES module must not look at.
     NODE_PATH: join(home, "no", "such", "folder"),
