@@ -13,6 +13,8 @@ export const POINT_FAULTS = [
   "host-unreachable",
   "disk-full",
   "clock-jump",
+  "clock-back",
+  "clock-freeze",
 ] as const;
 
 /** What can happen to a message on a link, whose point is `network.<from>-><to>`. */
@@ -38,11 +40,11 @@ export interface ArmedFault {
   readonly after?: number;
   /** Of `error`. Default EIO. */
   readonly errno?: string;
-  /** Of `slow`, `delay`, `stop-continue`, `kill-restart`, `host-unreachable`, `disk-full`, `cut`, `blackhole`: for how long. Default 60,000. */
+  /** Of `clock-freeze`, `slow`, `delay`, `stop-continue`, `kill-restart`, `host-unreachable`, `disk-full`, `cut`, `blackhole`: for how long. Default 60,000. */
   readonly forMs?: number;
   /** Of `hold`: the point whose next reach lets go; without it only the heal phase does. */
   readonly until?: string;
-  /** Of `clock-jump`: forward, or back when negative. Default 3,600,000. */
+  /** Of `clock-jump` and `clock-back`: so far forward, or so far back. Default 3,600,000. */
   readonly byMs?: number;
 }
 

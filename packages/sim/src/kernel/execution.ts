@@ -145,13 +145,13 @@ export class Execution {
 
   nowMs(host?: HostState): number {
     const now = this.#clock === undefined ? this.options.epochMs : this.#clock.now();
-    return host === undefined ? now : now + host.clockOffsetMs;
+    return host === undefined ? now : (host.clockFrozenAtMs ?? now + host.clockOffsetMs);
   }
 
   host(name: string): HostState {
     const known = this.hosts.get(name);
     if (known !== undefined) return known;
-    const host: HostState = { name, status: "up", store: undefined, clockOffsetMs: 0, isDiskFull: false };
+    const host: HostState = { name, status: "up", store: undefined, clockOffsetMs: 0, clockFrozenAtMs: undefined, isDiskFull: false };
     this.hosts.set(name, host);
     return host;
   }

@@ -50,7 +50,9 @@ const SEEN: Record<(typeof POINT_FAULTS)[number], { fault?: Partial<ArmedFault>;
   "host-dead": { notes: [] },
   "host-unreachable": { notes: ["worker went on at 0", "worker wrote at 0", "neighbour looked at 10"] },
   "disk-full": { notes: ["worker went on at 0", "worker could not write: ENOSPC at 0", "neighbour looked at 10"] },
-  "clock-jump": { fault: { byMs: -5 }, notes: ["worker went on at -5", "worker wrote at -5", "neighbour looked at 5"] },
+  "clock-jump": { fault: { byMs: 5 }, notes: ["worker went on at 5", "worker wrote at 5", "neighbour looked at 15"] },
+  "clock-back": { fault: { byMs: 5 }, notes: ["worker went on at -5", "worker wrote at -5", "neighbour looked at 5"] },
+  "clock-freeze": { fault: { forMs: 60_000 }, notes: ["worker went on at 0", "worker wrote at 0", "neighbour looked at 0"] },
 };
 
 describe("a fault at a point", () => {

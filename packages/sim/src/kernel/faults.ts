@@ -32,6 +32,8 @@ const REACH: Partial<Record<FaultKind, "host" | "world">> = {
   "host-unreachable": "world",
   "disk-full": "host",
   "clock-jump": "host",
+  "clock-back": "host",
+  "clock-freeze": "host",
 };
 
 function widest(execution: Execution, point: string): "host" | "world" | undefined {
@@ -116,6 +118,14 @@ function strike(execution: Execution, process: ProcessState, fault: ArmedFault, 
     case "disk-full":
       host.isDiskFull = true;
       until("disk.freed", () => void (host.isDiskFull = false));
+      return undefined;
+    case "clock-back":
+      host.clockOffsetMs -= fault.byMs ?? DEFAULT_JUMP_MS;
+      return undefined;
+    case "clock-freeze":
+      host.clockFrozenAtMs = execution.nowMs(host);
+      // Somebody sets it right, as a time service does.
+      until("clock.goes-on", () => void (host.clockFrozenAtMs = undefined));
       return undefined;
     case "clock-jump":
       host.clockOffsetMs += fault.byMs ?? DEFAULT_JUMP_MS;

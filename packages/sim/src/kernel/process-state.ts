@@ -21,6 +21,8 @@ export interface HostState {
   store: Store | undefined;
   /** Ahead of the world's clock by so much. */
   clockOffsetMs: number;
+  /** What its clock shows while it stands still; its waits go on. */
+  clockFrozenAtMs: number | undefined;
   isDiskFull: boolean;
 }
 
