@@ -1,5 +1,5 @@
 /** What one process does and another can see has to count as touching: else a reduced search leaves out orders that differ. */
-import type { ArmedFault, Build } from "@casebook/sim/kernel";
+import type { ArmedFault, ProcessPorts, Build } from "@casebook/sim/kernel";
 import { findRunner } from "@casebook/sim/node";
 import { describe, expect, it } from "vitest";
 import type { Reduction } from "./exhaustive.ts";
@@ -23,6 +23,13 @@ async function finalStates(system: System<string>, faults: readonly ArmedFault[]
   return [...states].sort();
 }
 
+async function collect(ports: ProcessPorts, seen: unknown[]): Promise<void> {
+  for (;;) {
+    const delivery = await ports.network.receive();
+    if (delivery.kind === "message") seen.push(delivery.body);
+  }
+}
+
 describe("a reduced search ends in the states of a plain one", () => {
   it("when a fault of a link counts from another fault on, wherever that one fires", async () => {
     const system = systemOf((space) => {
@@ -31,16 +38,7 @@ describe("a reduced search ends in the states of a plain one", () => {
       space.process("two", async (ports) => {
         for (let count = 1; count <= 3; count += 1) await ports.network.send("three", count);
       });
-      space.process(
-        "three",
-        async (ports) => {
-          for (;;) {
-            const delivery = await ports.network.receive();
-            if (delivery.kind === "message") seen.push(delivery.body);
-          }
-        },
-        { isDaemon: true },
-      );
+      space.process("three", (ports) => collect(ports, seen), { isDaemon: true });
       return { facts: () => seen.join(" ") };
     });
     const faults: readonly ArmedFault[] = [
@@ -62,16 +60,7 @@ describe("a reduced search ends in the states of a plain one", () => {
         await ports.network.send("four", 2);
       });
       space.process("three", async (ports) => void (await ports.network.receive()), { isDaemon: true });
-      space.process(
-        "four",
-        async (ports) => {
-          for (;;) {
-            const delivery = await ports.network.receive();
-            if (delivery.kind === "message") seen.push(delivery.body);
-          }
-        },
-        { isDaemon: true },
-      );
+      space.process("four", (ports) => collect(ports, seen), { isDaemon: true });
       return { facts: () => seen.join(" ") };
     });
     const faults: readonly ArmedFault[] = [

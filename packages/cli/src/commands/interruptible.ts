@@ -2,32 +2,14 @@
  * A tree that stops answering when it is told to, so that what was read so far can still be judged. Everything that is asked
  * for afterwards is refused with ECANCELED, which readers report like any other refusal.
  */
-import { type Observation, type Tree, TreeError } from "@casebook/doctor";
+import { checkedTree, type Observation, type Tree, TreeError } from "@casebook/doctor";
 
 const INTERRUPTED = "ECANCELED";
 
 export function interruptible(tree: Tree, signal: AbortSignal): Tree {
-  const check = (operation: string, path: string): void => {
+  return checkedTree(tree, (operation, path) => {
     if (signal.aborted) throw new TreeError(INTERRUPTED, operation, path);
-  };
-  const { readPieces, findBytes } = tree;
-  return {
-    list: async (path) => (check("list", path), await tree.list(path)),
-    stat: async (path) => (check("stat", path), await tree.stat(path)),
-    readRange: async (path, offset, length) => (check("read", path), await tree.readRange(path, offset, length)),
-    ...(findBytes === undefined ? {} : { findBytes }),
-    ...(readPieces === undefined
-      ? {}
-      : {
-          readPieces: async function* (path: string, length: number) {
-            check("read", path);
-            for await (const piece of readPieces.call(tree, path, length)) {
-              check("read", path);
-              yield piece;
-            }
-          },
-        }),
-  };
+  });
 }
 
 /** What was read, without the conclusions that only a whole reading allows: a trace that was not reached is not absent. */

@@ -1,5 +1,6 @@
 /** A tree that refuses with ETIME once the time is up, so that every reader stops there and says what it did not read. */
 import type { Tree } from "../tree.ts";
+import { checkedTree } from "../trees/checked-tree.ts";
 import { TreeError } from "../trees/tree-error.ts";
 import { isSpent, type Budget } from "./budget.ts";
 
@@ -16,22 +17,5 @@ export function timedTree(tree: Tree, budget: Budget): TimedTree {
     refused.add(path);
     throw new TreeError("ETIME", operation, path);
   };
-  const { readPieces } = tree;
-  const timed: Tree = {
-    list: async (path) => (check("list", path), await tree.list(path)),
-    stat: async (path) => (check("stat", path), await tree.stat(path)),
-    readRange: async (path, offset, length) => (check("read", path), await tree.readRange(path, offset, length)),
-    ...(readPieces === undefined
-      ? {}
-      : {
-          readPieces: async function* (path: string, length: number) {
-            check("read", path);
-            for await (const piece of readPieces.call(tree, path, length)) {
-              check("read", path);
-              yield piece;
-            }
-          },
-        }),
-  };
-  return { tree: timed, refused };
+  return { tree: checkedTree(tree, check), refused };
 }
