@@ -27,6 +27,7 @@ export { createStream, type RandomStream } from "../random.ts";
 export type { Delivery, Network, Reply } from "./network.ts";
 export { conflict, HELD, type Operation } from "./operation.ts";
 export type { ProcessPorts } from "./process-ports.ts";
+export { type RuntimeOptions, type RuntimeState, SESSION_STARTED } from "./sessions.ts";
 export type { Cell, CellState, Lock, LockState } from "./shared.ts";
 export {
   type Build,

@@ -4,12 +4,13 @@
  */
 import type { Volume } from "memfs";
 import { copyStore } from "../disk/copy.ts";
-import type { Store } from "../disk/store.ts";
-import { storeFromVolume } from "../disk/volume.ts";
+import { createStore, type Store } from "../disk/store.ts";
+import { storeFromVolume, volumeFromRoot } from "../disk/volume.ts";
 import { WorldError } from "../world-options.ts";
 import type { ArmedFault } from "./armed-fault.ts";
 import { type Chooser, Execution } from "./execution.ts";
 import { type KeptLog, PortsOfLife, type ProcessPorts } from "./process-ports.ts";
+import { type RuntimeOptions, RuntimeState } from "./sessions.ts";
 import { CellState, LockState } from "./shared.ts";
 
 /** What `build` puts its parts into. */
@@ -18,8 +19,12 @@ export interface Space {
   process(name: string, start: (ports: ProcessPorts) => Promise<unknown>, options?: ProcessOptions): void;
   cell<T>(name: string, initial: T): CellState<T>;
   lock(name: string): LockState;
+  /** A runtime that model sessions are started at. */
+  sessions(name: string, options?: RuntimeOptions): RuntimeState;
   /** What is on the disk of a host at the start. */
   disk(host: string, volume: Volume): void;
+  /** What is on it now, synced or not: for facts. */
+  volumeOf(host: string): Volume;
   readonly log: readonly KeptLog[];
   /** How each process stands: `running` is one that had not ended when the execution did, `hangs` its calls that never settle. */
   states(): { readonly name: string; readonly status: string; readonly life: number; readonly hangs: number; readonly failure: string }[];
@@ -109,6 +114,15 @@ class SpaceOfExecution implements Space {
   lock(name: string): LockState {
     this.#once(name);
     return new LockState(name);
+  }
+
+  sessions(name: string, options: RuntimeOptions = {}): RuntimeState {
+    this.#once(name);
+    return new RuntimeState(name, options);
+  }
+
+  volumeOf(host: string): Volume {
+    return volumeFromRoot((this.#execution.host(host).store ?? createStore(this.#execution.options.epochMs)).root);
   }
 
   disk(host: string, volume: Volume): void {
