@@ -38,6 +38,7 @@ export function createDispatcher(ports: DispatcherPorts, options: DispatcherOpti
     scan: () => after(turns, "", () => scan(desk, inTurn)),
     wake,
     async observe(path) {
+      ports.log.write("info", "dispatcher.observed", { path });
       if (config.policies.events === "dispatch") return startWhatItNames(desk, path);
       await after(turns, "", () => scan(desk, inTurn));
     },

@@ -50,7 +50,8 @@ export async function renamePatiently(ports: DispatcherPorts, { policies }: Disp
         if (policies.retries === "silent") return;
         throw failure;
       }
-      await ports.clock.sleep(RENAME_WAIT_MS * tries);
+      ports.log.write("warning", "dispatcher.rename-refused", { point, code, tries });
+      await ports.clock.sleep(RENAME_WAIT_MS * Math.min(tries, MAX_RENAME_TRIES));
     }
   }
 }

@@ -18,7 +18,7 @@ export async function finishAttempt(desk: Desk, held: Held, attempt: string): Pr
   let because = "its session ended";
   // A conflict stops the move and not the report: which file it is about is for a person.
   if (found.found !== "one") because = `${because}; the task stays where it is: ${found.found}`;
-  else if (found.source.folder === "active") {
+  else if (found.source.folder !== "review") {
     const moved = await moveTask(ports, config, ledger, held, found.source, "review");
     if (moved.outcome === "lease-lost") return lost();
     if (moved.outcome === "failed") because = `${because}; the task stays where it is: ${moved.because}`;

@@ -98,11 +98,7 @@ export function createLedger(ports: DispatcherPorts, config: DispatcherConfig): 
   async function publish(seq: number, record: LedgerRecord): Promise<"published" | "taken"> {
     const bytes = encodeText(recordText(record));
     const target = `${folder}/${recordFolder(seq)}`;
-    if (policies.append === "last-writer") {
-      await makeDirectories(disk, folder, recordFolder(seq));
-      await commitFile(ports, `${target}/${RECORD_FILE}`, bytes);
-      return "published";
-    }
+    if (policies.append !== "exclusive") return publishInPlace(target, bytes);
     const own = `${pending}/${ids.next("record")}`;
     await disk.mkdir(own);
     try {
@@ -127,6 +123,21 @@ export function createLedger(ports: DispatcherPorts, config: DispatcherConfig): 
       log.write("error", "dispatcher.write-failed", { code: errorCode(failure), kind: record.kind });
       throw new LedgerError("LEDGER_WRITE_FAILED", `record ${seq} (${record.kind}) could not be published: ${errorCode(failure)}. Nothing was started on it. Mend the disk; the next scan tries again.`);
     }
+  }
+
+  /** The careless ways: nothing keeps two writers, or a writer and a reader, apart. */
+  async function publishInPlace(target: string, bytes: Uint8Array): Promise<"published"> {
+    await makeDirectories(disk, folder, target.slice(folder.length + 1));
+    if (policies.append === "last-writer") {
+      await faults.reach("dispatcher.record-begun");
+      await commitFile(ports, `${target}/${RECORD_FILE}`, bytes);
+      return "published";
+    }
+    const file = await disk.open(`${target}/${RECORD_FILE}`, "w");
+    await faults.reach("dispatcher.record-begun");
+    await file.write(bytes, 0);
+    await file.close();
+    return "published";
   }
 
   async function isThere(path: string): Promise<boolean> {

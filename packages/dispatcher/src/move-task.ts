@@ -27,6 +27,7 @@ export async function moveTask(ports: DispatcherPorts, config: DispatcherConfig,
     else {
       if (await isThere(target)) return await fail(`${to}/${name} is there already`);
       await renamePatiently(ports, config, "dispatcher.move", source, target);
+      await faults.reach("dispatcher.mid-move");
       await disk.syncDirectory(`${config.root}/${LIFECYCLE}/${to}`);
       await disk.syncDirectory(`${config.root}/${LIFECYCLE}/${from}`);
     }
@@ -46,7 +47,7 @@ export async function moveTask(ports: DispatcherPorts, config: DispatcherConfig,
   async function copyThenUnlink(one: string, other: string): Promise<void> {
     const read = await readWhole(disk, one, MAX_OBJECT_BYTES);
     await commitFile(ports, other, read?.bytes ?? new Uint8Array());
-    await faults.reach("dispatcher.after-copy");
+    await faults.reach("dispatcher.mid-move");
     await disk.unlink(one);
   }
 

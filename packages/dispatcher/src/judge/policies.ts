@@ -3,11 +3,14 @@
 export interface DispatcherPolicies {
   /** `conflicts`: an id with two places or two texts is nobody's until a person decides. `last-listed`: the last in the listing wins. */
   readonly reader: "conflicts" | "last-listed";
-  /** How a record gets its number. `exclusive`: a number is given once. `last-writer`: over whatever is there. */
-  readonly append: "exclusive" | "last-writer";
-  /** Tries of a rename that the disk refuses. `endless` has no limit. */
+  /**
+   * How a record gets its number. `exclusive`: written aside and renamed, so that a number is given once. `last-writer`: over whatever
+   * is there. `in-place`: created under its name and then written.
+   */
+  readonly append: "exclusive" | "last-writer" | "in-place";
+  /** Tries of a rename that the disk refuses. `endless` has no limit; `silent` goes on after the last as if it had been done. */
   readonly retries: "bounded" | "endless" | "silent";
-  /** What a refused rename leaves behind: a temporary is removed at the next start, or stays. */
+  /** What dead writers left beside the ledger. */
   readonly leftovers: "cleaned" | "kept";
   /** How a task changes its folder. */
   readonly move: "rename" | "copy-then-unlink";

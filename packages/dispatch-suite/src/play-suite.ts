@@ -1,0 +1,129 @@
+/**
+ * Plays scenarios against a dispatcher: some schedules each, and every half and every rule judged after every one. A check fails when
+ * it fails in one of them; the line that replays that one comes with it.
+ */
+import { type DispatcherPolicies } from "@casebook/dispatcher";
+import { KERNEL_VERSION, searchArm, type System, tokenText } from "@casebook/explore";
+import { KERNEL_EPOCH_MS, type Runner, type Simulation } from "@casebook/sim/kernel";
+import { setDesk } from "./desk.ts";
+import { RULES } from "./rules.ts";
+import type { Layer, Scenario } from "./scenario.ts";
+import { type Layers, tell, type Told } from "./told.ts";
+
+/** A dispatcher under test: the reference, or it with something changed. */
+export interface Subject {
+  readonly name: string;
+  readonly policies: Partial<DispatcherPolicies>;
+}
+
+export interface CheckResult {
+  /** `F09/recognised`, or `F09/rule-6`. */
+  readonly id: string;
+  readonly says: string;
+  readonly verdict: "pass" | "fail";
+  /** The first alarm. */
+  readonly alarm: string | undefined;
+  /** Of that execution. */
+  readonly token: string | undefined;
+}
+
+export interface ScenarioResult {
+  readonly id: string;
+  readonly rule: number;
+  readonly fault: string;
+  readonly layer: Layer;
+  readonly verdict: "pass" | "fail" | "not-run";
+  readonly notRunBecause: string | undefined;
+  readonly checks: readonly CheckResult[];
+  /** Of the first execution. */
+  readonly layers: Layers | undefined;
+  readonly executions: number;
+  /** Executions in which every armed fault fired. */
+  readonly fired: number;
+}
+
+export interface SuiteOptions {
+  /** Schedules of each scenario. Default `DEFAULT_SCHEDULES`. */
+  readonly schedules?: number;
+  readonly seed?: number;
+}
+
+/** Random schedules and random priorities in turn; enough that every race of the known-bad ones is met. */
+export const DEFAULT_SCHEDULES = 6;
+const MAX_STEPS = 60_000;
+
+interface Judge {
+  readonly id: string;
+  readonly says: string;
+  alarm(told: Told): string | undefined;
+}
+
+/** What is judged after each execution of a scenario: its halves, then the six rules. */
+export function judgesOf(scenario: Scenario): readonly Judge[] {
+  const rules = RULES.map(({ number, text, alarm }): Judge => {
+    const isExpected = scenario.noticedBy?.includes(number) === true;
+    const id = `${scenario.id}/rule-${number}`;
+    if (isExpected) return { id, says: `The guard notices: ${text}`, alarm: (told) => (alarm(told) === undefined ? "the guard is silent, and the fault is what it is there for" : undefined) };
+    return { id, says: text, alarm };
+  });
+  return [...scenario.halves, ...rules];
+}
+
+export function systemOf(scenario: Scenario, subject: Subject): System<Told> {
+  return {
+    name: `dispatch/${scenario.id}/${subject.name}`,
+    claim: scenario.halves.map(({ says }) => says).join(" "),
+    build(space) {
+      const cast = setDesk(space, subject.policies, { files: scenario.files, ...(scenario.runtime === undefined ? {} : { runtime: scenario.runtime }) });
+      scenario.cast(cast);
+      return { facts: () => tell(cast, scenario.files, scenario.runtime?.runsForMs ?? Number.POSITIVE_INFINITY, KERNEL_EPOCH_MS) };
+    },
+    checks: judgesOf(scenario).map(({ id, alarm }) => ({ id, when: "end", alarm })),
+    onThrow: "fails",
+    maxSteps: MAX_STEPS,
+  };
+}
+
+export async function playScenario(scenario: Scenario, subject: Subject, runner: Runner, { schedules = DEFAULT_SCHEDULES, seed = 1 }: SuiteOptions = {}): Promise<ScenarioResult> {
+  const system = systemOf(scenario, subject);
+  const judges = judgesOf(scenario);
+  const found = new Map<string, { alarm: string; token: string }>();
+  let layers: Layers | undefined;
+  const report = await searchArm(system, scenario.faults, runner, {
+    budget: schedules,
+    seed,
+    strategy: "sampled",
+    goOn: true,
+    onJudged(judged, played) {
+      if (judged.verdict !== "holds" && judged.verdict !== "fails") return;
+      const { execution, facts } = played as unknown as Simulation<Told>;
+      const token = (): string => tokenText({ system: system.name, kernel: KERNEL_VERSION, source: "", faults: scenario.faults, choices: execution.choices, trace: execution.hash() });
+      if (judged.verdict === "fails" && judged.check.startsWith("kernel/")) {
+        if (!found.has(judged.check)) found.set(judged.check, { alarm: judged.says, token: token() });
+      }
+      const told = facts();
+      layers ??= told.layers;
+      for (const { id, alarm } of judges) {
+        const says = found.has(id) ? undefined : alarm(told);
+        if (says !== undefined) found.set(id, { alarm: says, token: token() });
+      }
+    },
+  });
+  const own = judges.map(({ id, says }): CheckResult => ({ id, says, verdict: found.has(id) ? "fail" : "pass", alarm: found.get(id)?.alarm, token: found.get(id)?.token }));
+  const kernel = [...found].filter(([id]) => id.startsWith("kernel/")).map(([id, { alarm, token }]): CheckResult => ({ id, says: "Everybody comes to an end.", verdict: "fail", alarm, token }));
+  const checks = [...own, ...kernel];
+  const neverFired = scenario.faults.length > 0 && report.firedTogether === 0 ? `the fault at ${scenario.faults.map(({ at }) => at).join(", ")} never fired; points reached: ${[...report.reached.keys()].sort().join(", ")}` : undefined;
+  const notRunBecause = report.notRun === undefined ? neverFired : `(${report.notRun.reason}) ${report.notRun.says}`;
+  return {
+    id: scenario.id,
+    rule: scenario.rule,
+    fault: scenario.fault,
+    layer: scenario.layer,
+    verdict: checks.some(({ verdict }) => verdict === "fail") ? "fail" : notRunBecause === undefined ? "pass" : "not-run",
+    notRunBecause,
+    checks,
+    layers,
+    executions: report.complete,
+    fired: scenario.faults.length === 0 ? report.complete : report.firedTogether,
+  };
+}

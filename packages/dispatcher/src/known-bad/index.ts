@@ -1,0 +1,1 @@
+export const KNOWN_BAD_DISPATCHERS: readonly { name: string; policies: object }[] = [];
