@@ -47,9 +47,11 @@ export async function scan(desk: Desk, inTurn: <T>(task: string, work: () => Pro
   }
 }
 
-async function publish({ ledger, ports }: Desk, { sources }: LifecycleReading): Promise<void> {
+/** A disputed id is nobody's: its texts are not put on record as what it means. */
+async function publish({ ledger, ports }: Desk, reading: LifecycleReading): Promise<void> {
   const state = await ledger.load();
-  for (const { object, path } of sources) {
+  for (const { object, path } of reading.sources) {
+    if (findObject(reading, object.id).found !== "one") continue;
     const known = state.published.get(object.id);
     if (known === undefined) {
       await ledger.append((now) => (now.published.has(object.id) ? { refused: "known" } : { kind: "published", object: object.id, revision: object.revision, path, what: object.kind }));
@@ -71,6 +73,8 @@ async function attend(desk: Desk, task: string): Promise<void> {
   if (isHeldNow && config.policies.leaseCheck === "held-refuses" && desk.mine.get(task)?.lease.epoch !== lease.epoch) return;
   const found = findObject(look.reading, task);
   const ask = (because: string): Promise<unknown> => dispatchTask(desk, { task, because, look });
+  // This life tends to it.
+  if (last?.status === "running" && isHeldNow && config.policies.leaseCheck === "held-refuses") return;
   if (last !== undefined && (last.status === "claimed" || last.status === "running" || last.status === "offered")) return void (await ask("scan: an attempt is open"));
   if (found.found !== "one") return void (await ask("scan"));
   const { source } = found;
