@@ -91,7 +91,8 @@ export function addDispatcher({ space, runtime, policies }: Cast, { process = "d
       const isEventsOnly = policies.observation === "events-only";
       const loop = async (): Promise<void> => {
         const options = { ports: { clock, log }, periodMs: PERIOD_MS, forMs, nextEvent } as const;
-        if (!isEventsOnly) return scans ? runDispatcher(dispatcher, options) : undefined;
+        if (!scans) return;
+        if (!isEventsOnly) return runDispatcher(dispatcher, options);
         void runDispatcher(dispatcher, { ...options, observation: "events-only" });
         await clock.sleep(forMs);
       };

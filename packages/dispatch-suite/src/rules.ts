@@ -66,10 +66,10 @@ export const RULES: readonly Rule[] = [
       dispatchUnattributedStart(
         told.sessions
           .filter(({ key }) => !isForeign(told, key))
-          .map(({ id, task, attempt, revision, epoch }) => {
+          .map(({ id, task, attempt, revision, epoch, startedAtMs }) => {
             const known = told.ledger.state.attempts.get(attempt);
             const epochs = told.ledger.records.flatMap(({ record }) => (record.kind === "claimed" && record.attempt === attempt ? [record.epoch] : []));
-            return { session: id, task, attempt, revision, epoch, record: known && { revision: known.revision, epochs, because: known.because }, published: told.ledger.state.published.get(task)?.revision };
+            return { session: id, task, attempt, revision, epoch, record: known && { revision: known.revision, epochs, because: known.because }, published: told.ledger.state.published.get(task)?.revision ?? textAt(told, task, startedAtMs) };
           }),
       )?.message,
   },
@@ -101,6 +101,11 @@ export const RULES: readonly Rule[] = [
 /** Started by somebody who is no dispatcher: a fault of the scenario, and no act of the system. */
 function isForeign(_told: Told, key: string): boolean {
   return key.startsWith("foreign");
+}
+
+/** The text that was in the folders when it was started, where nobody had put it on record. */
+function textAt({ declared }: Told, task: string, startedAtMs: number): string | undefined {
+  return declared.findLast(({ object, atMs }) => object.id === task && atMs <= startedAtMs)?.object.revision;
 }
 
 /** On record, and not only in the eye of this reader. */

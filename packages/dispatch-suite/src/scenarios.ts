@@ -269,6 +269,23 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
+    id: "F10f",
+    fault: "a dispatcher stops right before the start for longer than its lease, at a runtime that honours keys",
+    layer: "dispatch",
+    rule: 6,
+    files: [one],
+    runtime: { keys: "honoured" },
+    cast(cast) {
+      addDispatcher(cast);
+      addDispatcher(cast, { process: "dispatcher-2", startsAfterMs: 10_000 });
+    },
+    faults: [{ at: "dispatcher.before-start", kind: "stop-continue", process: "dispatcher-1", forMs: 2 * LEASE_MS }],
+    halves: [
+      half("F10f/one-start", "The late start is the session that is there.", (told) => startedOnce(told, "TASK-1")),
+      half("F10f/no-late-write", "No record is under a past epoch.", (told) => noLateWrite(told)),
+    ],
+  },
+  {
     id: "F10e",
     fault: "the session fails, and the scans go on",
     layer: "dispatch",
@@ -372,6 +389,27 @@ export const SCENARIOS: readonly Scenario[] = [
     halves: [
       half("F15b/one-start", "There is one start.", (told) => startedOnce(told, "TASK-1")),
       half("F15b/answered", "The wake was told what became of the task.", (told) => unless(loggedIn(told, "actor.answer").length === 1, "the wake had no answer")),
+    ],
+  },
+  {
+    id: "F15c",
+    fault: "a wake in another dispatcher while a start takes long",
+    layer: "dispatch",
+    rule: 6,
+    files: [one],
+    cast(cast) {
+      addDispatcher(cast);
+      addDispatcher(cast, {
+        process: "dispatcher-2",
+        scans: false,
+        startsAfterMs: 2_000,
+        beside: async (dispatcher, { log }) => log.write("info", "actor.answer", { outcome: (await dispatcher.wake("TASK-1", "asked for", "command-1")).outcome }),
+      });
+    },
+    faults: [{ at: "dispatcher.before-start", kind: "slow", process: "dispatcher-1", forMs: 5_000 }],
+    halves: [
+      half("F15c/one-start", "There is one start.", (told) => startedOnce(told, "TASK-1")),
+      half("F15c/answered", "The wake is told that the task is taken.", (told) => unless(loggedIn(told, "actor.answer").some(({ facts }) => facts["outcome"] === "already-dispatched"), "the wake was not told so")),
     ],
   },
   {

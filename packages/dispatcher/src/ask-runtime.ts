@@ -10,14 +10,9 @@ export interface Evidence {
 
 export async function askRuntime({ ports, config }: Pick<Desk, "ports" | "config">, { session, key, id }: Attempt): Promise<Evidence> {
   const { sessions, log } = ports;
-  switch (config.policies.recovery) {
-    case "start-again":
-      return { says: "none", session: undefined };
-    case "assume-running":
-      return { says: "running", session };
-    case "find-by-key":
-      break;
-  }
+  // What is on record is asked for by its id; policies differ about an intent without a session.
+  if (session === undefined && config.policies.recovery === "start-again") return { says: "none", session };
+  if (session === undefined && config.policies.recovery === "assume-running") return { says: "running", session };
   try {
     if (session !== undefined) {
       const status = await sessions.status(session);

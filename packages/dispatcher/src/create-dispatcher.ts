@@ -67,10 +67,14 @@ function after<T>(turns: Map<string, Promise<unknown>>, key: string, work: () =>
 async function startWhatItNames({ ports, config }: Desk, path: string): Promise<void> {
   const look = await lookAtTree(ports, config);
   if (look.outcome === "unstable") return;
-  const named = look.reading.sources.find((source) => source.path === path)?.object.id ?? path;
+  const named = look.reading.sources.find((source) => nameOf(source.path) === nameOf(path))?.object.id ?? path;
   const found = findObject(look.reading, named);
   if (found.found !== "one" || found.source.object.kind !== "TASK") return;
   const { id: task, revision, to: agent } = found.source.object;
   ports.log.write("info", "dispatcher.entered", { task, because: "event" });
   await ports.sessions.start({ key: ports.ids.next("event"), task, revision, agent, attempt: "", epoch: 0 });
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }

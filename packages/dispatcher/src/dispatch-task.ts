@@ -170,7 +170,10 @@ async function start(desk: Desk, held: Held, attempt: Attempt): Promise<Dispatch
     await giveBack(desk, held, "held before the start");
     return notPermitted(desk, held.task, { permit: "blocked", reasons: [`held by ${taskOf(now, held.task).hold?.by}`] });
   }
-  const { key, task, revision, agent } = attempt;
+  const { task, revision, agent } = attempt;
+  const key = config.policies.startKey === "of-the-attempt" ? attempt.key : ports.ids.next("start");
+  // Whoever stops here for longer than its lease is caught by the key alone.
+  await ports.faults.reach("dispatcher.before-start");
   let session: string;
   try {
     session = (await ports.sessions.start({ key, task, revision, agent, attempt: attempt.id, epoch: held.lease.epoch })).id;

@@ -28,7 +28,10 @@ export async function runDispatcher(dispatcher: Dispatcher, { ports, periodMs, f
       await ports.clock.sleep(periodMs);
     }
   };
-  if (observation === "events-only") return events();
+  if (observation === "events-only") {
+    await guarded(() => dispatcher.scan());
+    return events();
+  }
   // Events end with the process; the periods say when a run is over.
   void events();
   await periods();

@@ -22,6 +22,8 @@ export interface DispatcherPolicies {
   readonly turns: "per-task" | "none";
   /** What a second call with the same key finds. */
   readonly keys: "reused" | "fresh-each-call";
+  /** Which key the runtime is given. */
+  readonly startKey: "of-the-attempt" | "fresh-each-start";
   /** What the runtime is asked before a start that may have happened. */
   readonly recovery: "find-by-key" | "start-again" | "assume-running";
   /** Whether the text is read again between intent and start. */
@@ -43,7 +45,7 @@ export interface DispatcherPolicies {
   readonly orphans: "listed" | "adopted" | "unseen";
   /** What a watcher's event means. `read-again`: look at the facts. `dispatch`: start what it names. */
   readonly events: "read-again" | "dispatch";
-  /** How facts get in: events only wake the scan early, or there is no scan. */
+  /** How facts get in: events only wake the scan early, or there is one scan at the start and none after it. */
   readonly observation: "events-and-scan" | "events-only";
 }
 
@@ -57,6 +59,7 @@ export const REFERENCE_POLICIES: DispatcherPolicies = {
   fence: "epoch",
   turns: "per-task",
   keys: "reused",
+  startKey: "of-the-attempt",
   recovery: "find-by-key",
   revisionCheck: "before-start",
   edits: "detected",
