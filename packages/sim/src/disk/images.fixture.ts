@@ -2,7 +2,7 @@
 import { copyStore } from "./copy.ts";
 import { applyImage, crashImages, legalImages, type CrashImage } from "./images.ts";
 import { makeDirectory, openInode, removeDirectory, renameEntry, syncDirectoryInode, unlinkEntry } from "./operations.ts";
-import { createStore, failSync, markDurable, resize, writeData, type DirectoryInode, type FileInode, type Store } from "./store.ts";
+import { createStore, failSync, markDurable, resize, writeData, type DirectoryInode, type FileInode, type Inode, type Store } from "./store.ts";
 
 export interface StoryDisk {
   readonly store: Store;
@@ -16,7 +16,7 @@ export interface StoryDisk {
   mkdir(path: string): void;
   rmdir(path: string): void;
   sync(file: FileInode): void;
-  failSync(file: FileInode): void;
+  failSync(inode: Inode): void;
   syncDirectory(path: string): void;
 }
 
@@ -50,7 +50,7 @@ function storyDisk(store: Store): StoryDisk {
     mkdir: (path) => makeDirectory(store, path, tick()),
     rmdir: (path) => removeDirectory(store, path, tick()),
     sync: (file) => markDurable(store, file),
-    failSync: (file) => failSync(store, file),
+    failSync: (inode) => failSync(store, inode),
     syncDirectory: (path) => syncDirectoryInode(store, path),
   };
 }

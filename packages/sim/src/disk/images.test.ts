@@ -101,6 +101,15 @@ describe("a power loss", () => {
     }, [{ "/a": "123" }, { "/a": "1\x003" }]);
   });
 
+  it("takes for ever a name that a failed sync of its directory gave up, and not one that came later", () => {
+    expectDisks({}, (disk) => {
+      disk.create("/a");
+      disk.failSync(disk.store.root);
+      disk.create("/b");
+      disk.syncDirectory("/");
+    }, [{ "/a": "", "/b": "" }, { "/b": "" }]);
+  });
+
   it("takes a directory with everything synced in it when the directory above was not synced", () => {
     expectDisks({}, (disk) => {
       disk.mkdir("/d");

@@ -23,6 +23,8 @@ export interface DirectoryInode {
   durableUpTo: number;
   /** Where `..` leads; undefined for the root. */
   parent: DirectoryInode | undefined;
+  /** Another file system begins here (`mounts.ts`). */
+  isMount: boolean;
 }
 
 export type Inode = FileInode | DirectoryInode;
@@ -72,6 +74,7 @@ export function createStore(nowMs: number): Store {
     modifiedAtMs: nowMs,
     durableUpTo: 0,
     parent: undefined,
+    isMount: false,
   };
   return { root, journal: [], nextInode: 2, settledUpTo: 0, givenUp: new Set() };
 }
@@ -82,7 +85,8 @@ export function newFile(store: Store, nowMs: number): FileInode {
 
 export function newDirectory(store: Store, nowMs: number): DirectoryInode {
   const id = takeId(store);
-  return { kind: "directory", id, entries: new Map(), modifiedAtMs: nowMs, durableUpTo: 0, parent: undefined };
+  const entries = new Map<string, Inode>();
+  return { kind: "directory", id, entries, modifiedAtMs: nowMs, durableUpTo: 0, parent: undefined, isMount: false };
 }
 
 /** One name in one directory, and where it leads after the operation. */
@@ -136,7 +140,8 @@ export function markDurable(store: Store, inode: Inode): void {
 
 /**
  * A sync that reports EIO: what it was to make durable stays losable for ever, also when a later sync succeeds, because
- * Linux marks the pages clean that it failed to write. Source: https://wiki.postgresql.org/wiki/Fsync_Errors
+ * Linux marks the pages clean that it failed to write. Source:
+ * https://knowledge.enterprisedb.com/hc/en-us/articles/13522554539164-Lost-async-page-write-Linux-and-fsync-errors
  * Leaves out that a later write into the same page would bring its neighbours to the disk as well.
  */
 export function failSync(store: Store, inode: Inode): void {
