@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { applyImage, crashImages, legalImages, unsyncedReport } from "./images.ts";
 import { type Contents, contentsOf, diskAfter, exploredDisks, legalDisks, sorted, type StoryDisk } from "./images.fixture.ts";
+import { isDurable } from "./store.ts";
 
 function expectDisks(before: Contents, story: (disk: StoryDisk) => void, legal: readonly Contents[]): void {
   expect(legalDisks(() => diskAfter(before, story))).toEqual(sorted(legal));
@@ -127,6 +128,28 @@ describe("a power loss", () => {
     }, [{ "/t": "x" }, { "/a": "x" }, { "/b": "x" }]);
   });
 
+  it("keeps a synced file under a name that was free, whatever becomes of the file that had it before", () => {
+    const replaceName = (disk: StoryDisk): void => {
+      disk.failSync(disk.store.root);
+      disk.write(disk.create("/t"), "2");
+      disk.sync(disk.open("/t"));
+      disk.syncDirectory("/");
+      disk.rename("/a", "/b");
+    };
+    const legal = [{ "/b": "1", "/t": "2" }, { "/a": "1", "/t": "2" }, { "/t": "2" }];
+    expectDisks({ "/t": "1" }, (disk) => {
+      disk.rename("/t", "/a");
+      replaceName(disk);
+    }, legal);
+    expectDisks({}, (disk) => {
+      const file = disk.create("/t");
+      disk.write(file, "1");
+      disk.sync(file);
+      disk.rename("/t", "/a");
+      replaceName(disk);
+    }, legal);
+  });
+
   it("does not leave a directory within itself", () => {
     // To lose the first rename and to keep the second, which is durable, would put /b into /b/x.
     expectDisks({ "/b/": "", "/b/x/": "" }, (disk) => {
@@ -221,6 +244,25 @@ it("makes the image durable, in ordinary records, and gives what went back the t
   expect([store.root.modifiedAtMs, store.root.entries.get("a")!.modifiedAtMs]).toEqual([1, 2]);
   expect(crashImages(store)).toEqual([{ label: "nothing lost", lost: [] }]);
   expect(unsyncedReport(store)).toEqual([]);
+  expect(store.journal.every((_, position) => isDurable(store, position))).toBe(true);
+});
+
+it("gives back the time of a change that was lost although the bytes are the same without it", () => {
+  const store = diskAfter({ "/a": "old" }, (disk) => {
+    const file = disk.open("/a");
+    disk.write(file, "new", 0); // 2 ms
+    disk.write(file, "new", 0); // 3 ms
+  });
+  applyImage(store, { label: "the second write", lost: [1] });
+  expect([contentsOf(store), store.root.entries.get("a")!.modifiedAtMs]).toEqual([{ "/a": "new" }, 2]);
+});
+
+it("tells two disks apart by any byte of a long file", () => {
+  const long = "x".repeat(20_000);
+  for (const position of [0, 4095, 4096, 19_999]) {
+    const store = diskAfter({ "/long": long }, (disk) => disk.write(disk.open("/long"), "y", position));
+    expect(crashImages(store)).toHaveLength(2);
+  }
 });
 
 it("refuses an image of another moment, and more subsets than were allowed", () => {

@@ -141,11 +141,8 @@ function textOf({ bytes, size }: Content): string {
 export function applyImage(store: Store, image: CrashImage): void {
   const disk = createReplay(store)(lostOperations(store, image));
   if (disk === undefined) throw notAnImage(image);
-  const reachable = reachableFrom(store.root, disk);
-  const changes = disk.touched
-    .filter((directory) => reachable.directories.has(directory))
-    .flatMap((directory) => changesOf(directory, disk));
-  for (const file of reachable.files) restoreContent(store, file, disk.contentOf(file));
+  for (const file of disk.files) restoreContent(store, file, disk.contentOf(file));
+  const changes = disk.directories.flatMap((directory) => changesOf(directory, disk));
   changeEntries(store, changes, 0);
   for (const { directory } of changes) directory.modifiedAtMs = disk.namesIn(directory).modifiedAtMs;
   store.settledUpTo = store.journal.length;
@@ -163,24 +160,6 @@ function notAnImage({ label }: CrashImage): WorldError {
     `"${label}" loses what is durable or cannot be lost on its own; it belongs to another disk or to an earlier moment. ` +
       "Take the image from crashImages, and apply it before the next operation.",
   );
-}
-
-interface Reachable {
-  readonly directories: ReadonlySet<DirectoryInode>;
-  readonly files: ReadonlySet<FileInode>;
-}
-
-function reachableFrom(root: DirectoryInode, disk: Replayed): Reachable {
-  const directories = new Set([root]);
-  const files = new Set<FileInode>();
-  // A Set that grows while it is walked is walked to its new end.
-  for (const directory of directories) {
-    for (const inode of disk.namesIn(directory).entries.values()) {
-      if (inode.kind === "file") files.add(inode);
-      else directories.add(inode);
-    }
-  }
-  return { directories, files };
 }
 
 function changesOf(directory: DirectoryInode, disk: Replayed): EntryChange[] {

@@ -22,8 +22,9 @@ export interface Names {
 export interface Replayed {
   namesIn(directory: DirectoryInode): Names;
   contentOf(file: FileInode): Content;
-  /** The directories that the journal has records of, whether a name leads to them or not. */
-  readonly touched: readonly DirectoryInode[];
+  /** What the journal has records of, whether a name leads to it or not. */
+  readonly directories: readonly DirectoryInode[];
+  readonly files: readonly FileInode[];
 }
 
 /** Position in the journal of the first record of the operation that a record belongs to. */
@@ -52,7 +53,8 @@ export function createReplay(store: Store): Replay {
     const directories = replayEntries(settled, lost);
     if (directories === undefined) return undefined;
     return {
-      touched: [...directories.keys()],
+      directories: [...directories.keys()],
+      files: [...settled.files.keys()],
       namesIn: (directory) => directories.get(directory) ?? directory,
       contentOf: (file) => contentOf(file, lost),
     };
