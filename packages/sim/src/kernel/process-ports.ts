@@ -2,14 +2,14 @@
 import { type CancelSignal, type Clock, type Disk, DiskError, type Faults, type Ids, type Log, type LogEntry, type Ports } from "@casebook/ports";
 import { createDisk } from "../disk/port.ts";
 import { createStore } from "../disk/store.ts";
-import type { Gate } from "../gate.ts";
+import type { Gate, Part } from "../gate.ts";
 import { createStream } from "../random.ts";
 import { checkDuration } from "../world-ports.ts";
 import { reachOfCalls } from "./armed-fault.ts";
 import { type Execution, MAX_LOG_LINES } from "./execution.ts";
 import { type DiskCall, reachPlan, withDiskFaults } from "./faults.ts";
 import { createNetwork, type Network } from "./network.ts";
-import type { OperationPlan, Part } from "./operation.ts";
+import type { OperationPlan } from "./operation.ts";
 import { isGone, type ProcessState } from "./process-state.ts";
 import { type Cell, CellPort, type CellState, type Lock, LockPort, type LockState } from "./shared.ts";
 
