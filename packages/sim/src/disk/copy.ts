@@ -2,7 +2,8 @@
 import { type DirectoryInode, type FileInode, type Inode, type Store } from "./store.ts";
 
 export function copyStore(template: Store): Store {
-  return { root: copyDirectory(template.root, undefined), journal: [], nextInode: template.nextInode };
+  const root = copyDirectory(template.root, undefined);
+  return { root, journal: [], nextInode: template.nextInode, settledUpTo: 0, givenUp: new Set() };
 }
 
 function copyDirectory(template: DirectoryInode, parent: DirectoryInode | undefined): DirectoryInode {
@@ -13,6 +14,6 @@ function copyDirectory(template: DirectoryInode, parent: DirectoryInode | undefi
 
 function copyInode(inode: Inode, parent: DirectoryInode): Inode {
   if (inode.kind === "directory") return copyDirectory(inode, parent);
-  const copy: FileInode = { ...inode, bytes: inode.bytes.slice(0, inode.size), durableUpTo: 0 };
+  const copy: FileInode = { ...inode, isShared: true, durableUpTo: 0 };
   return copy;
 }
