@@ -40,6 +40,8 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "sim", ours: ["ports"], libraries: ["memfs", "@sinonjs/fake-timers"] },
   // Many processes and the search's choices; a case that needs one process only does not load it.
   { entry: "sim/kernel", ours: ["ports", "sim"], libraries: ["memfs"] },
+  // Node's call shapes over the port, for libraries that were written for Node.
+  { entry: "sim/node-fs", ours: ["ports"], libraries: ["node:"] },
   { entry: "sim/node", ours: ["sim", "sim/kernel"], libraries: ["node:"] },
   { entry: "explore", ours: ["sim", "sim/kernel"], libraries: [] },
   { entry: "repro", ours: ["sim", "verdict/words"], libraries: [] },
