@@ -4,3 +4,4 @@ export type { ContractCase, MakePort } from "./contract.ts";
 export { diskContract } from "./disk.ts";
 export { diskSequences, type SequenceOptions } from "./disk-sequences.ts";
 export { faultsContract, idsContract, logContract, type ReadableLog } from "./small-ports.ts";
+export { watchContract, type WatchedDisk } from "./watch.ts";

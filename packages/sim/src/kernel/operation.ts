@@ -35,6 +35,8 @@ export interface OperationPlan<T> {
   readonly isOfWorld?: boolean | undefined;
   /** Of the world, and code of the process goes on by it: waits while the process is stopped. */
   readonly resumes?: boolean | undefined;
+  /** Of the world, and gone with the life of the process; what it belongs to, so that it can go with that as well. */
+  readonly belongsTo?: object | undefined;
 }
 
 /** A class, because a search makes millions: fields in one fixed order, and no closure of its own. */

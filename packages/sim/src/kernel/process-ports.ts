@@ -1,7 +1,8 @@
 /** The ports of one life of one process. What asks the world parks at the kernel; what only looks does not. */
-import { type CancelSignal, type Clock, type Disk, DiskError, type Faults, type Ids, type Log, type LogEntry, type Ports } from "@casebook/ports";
+import { type CancelSignal, type Clock, type Disk, DiskError, type Faults, type Ids, type Log, type LogEntry, type Ports, type Watch } from "@casebook/ports";
+import { recording } from "../disk/changes.ts";
 import { createDisk } from "../disk/port.ts";
-import { createStore } from "../disk/store.ts";
+import { createStore, type Store } from "../disk/store.ts";
 import type { Gate } from "../gate.ts";
 import { createStream } from "../random.ts";
 import { checkDuration } from "../world-ports.ts";
@@ -11,6 +12,7 @@ import { createNetwork, type Network } from "./network.ts";
 import type { OperationPlan } from "./operation.ts";
 import { isGone, type ProcessState } from "./process-state.ts";
 import { type Cell, CellPort, type CellState, type Lock, LockPort, type LockState } from "./shared.ts";
+import { createWatch, diskKey, isAnyWatching, tellWatchers, watchReach } from "./watch.ts";
 
 export interface ProcessPorts extends Ports {
   readonly process: { readonly name: string; readonly host: string; /** 1 for the first. */ readonly life: number };
@@ -54,6 +56,7 @@ export class PortsOfLife implements ProcessPorts {
   readonly #log: KeptLog[];
   #clock: Clock | undefined;
   #disk: Disk | undefined;
+  #watch: Watch | undefined;
   #network: Network | undefined;
   #faults: Faults | undefined;
 
@@ -78,6 +81,11 @@ export class PortsOfLife implements ProcessPorts {
     const store = (state.host.store ??= createStore(execution.options.epochMs));
     state.listings ??= createStream(execution.options.seed, `listings ${state.name}`);
     return (this.#disk = createDisk({ store, gate: createDiskGate(caller), listings: state.listings, nowMs: () => caller.now() }));
+  }
+
+  get watch(): Watch {
+    const { execution, state, life } = this.#caller;
+    return (this.#watch ??= createWatch(execution, state, life));
   }
 
   get network(): Network {
@@ -185,7 +193,7 @@ const NEEDS_ROOM: ReadonlySet<string> = new Set(["disk.write", "disk.mkdir"]);
 /** All operations on one host's disk conflict unless both only read: coarse, and sound. */
 function createDiskGate(caller: Caller): Gate {
   const { host } = caller.state;
-  const shared = `disk ${host.name}`;
+  const shared = diskKey(host);
   return {
     call: (_operation, _object, work) => work(),
     note: () => undefined,
@@ -194,9 +202,11 @@ function createDiskGate(caller: Caller): Gate {
       const needsRoom = NEEDS_ROOM.has(operation);
       const effect: typeof work = () => {
         if (needsRoom && host.isDiskFull) throw new DiskError("ENOSPC", operation.slice(5), object);
-        return work();
+        if (access === "read" || !isAnyWatching(caller.execution)) return work();
+        return recording(host.store as Store, work, (records) => tellWatchers(caller.execution, host, records));
       };
-      return caller.park({ name: operation, object, shared, access, effect, describe });
+      const reach = access === "read" ? undefined : watchReach(caller.execution, host);
+      return caller.park({ name: operation, object, shared, access, reach, effect, describe });
     },
   };
 }
