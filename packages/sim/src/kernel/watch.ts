@@ -69,7 +69,7 @@ export function createWatch(execution: Execution, process: ProcessState, life: n
 }
 
 function watcherOf(execution: Execution, subscription: Subscription, park: <T>(plan: OperationPlan<T>) => Promise<T>): Awaited<ReturnType<Watch["open"]>> {
-  const { queue, label, onTheWay } = subscription;
+  const { queue, label } = subscription;
   return {
     next: () =>
       park({
@@ -89,7 +89,6 @@ function watcherOf(execution: Execution, subscription: Subscription, park: <T>(p
         object: label,
         effect: () => {
           queue.close();
-          onTheWay.length = 0;
           if (subscription.isOpen) end(execution, subscription);
         },
       }),
@@ -101,7 +100,7 @@ function subscribe(execution: Execution, process: ProcessState, life: number, pa
   if (!subscriptions.has(execution)) {
     subscriptions.set(execution, all);
     execution.rare.onEnded.push((ended) => {
-      for (const one of all.filter((other) => other.process === ended)) end(execution, one);
+      for (const one of all) if (one.process === ended) withdraw(execution, one);
     });
   }
   const nth = (opened.get(process) ?? 0) + 1;
@@ -113,11 +112,17 @@ function subscribe(execution: Execution, process: ProcessState, life: number, pa
   return subscription;
 }
 
-/** Nothing on its way arrives. */
+/** Closed or broken. */
 function end(execution: Execution, subscription: Subscription): void {
   const all = subscriptions.get(execution) as Subscription[];
   subscription.isOpen = false;
   all.splice(all.indexOf(subscription), 1);
+  withdraw(execution, subscription);
+}
+
+/** Nothing on its way arrives. */
+function withdraw(execution: Execution, subscription: Subscription): void {
+  subscription.onTheWay.length = 0;
   execution.withdraw(({ plan }) => plan.belongsTo === subscription);
 }
 
@@ -143,9 +148,19 @@ export function tellWatchers(execution: Execution, host: HostState, records: rea
   if (all === undefined) return;
   for (const one of [...all]) {
     if (one.process.host !== host) continue;
-    if (!isListening(one)) all.splice(all.indexOf(one), 1);
-    else for (const name of changesSeen(one.directory, records)) tell(execution, one, { kind: "changed", name });
+    const say = isListening(one) ? tell : tellNobody;
+    for (const name of changesSeen(one.directory, records)) say(execution, one, { kind: "changed", name });
   }
+}
+
+/**
+ * The process is gone. Had the change come before its end, it might have been told of it: a search has to see that there is such an
+ * event, or it does not try that order.
+ */
+function tellNobody(execution: Execution, subscription: Subscription, event: WatchEvent): void {
+  const plan = deliverPlan(execution, subscription, { event, isOutOfOrder: true }, true);
+  execution.parkOfWorld(subscription.process, plan);
+  withdraw(execution, subscription);
 }
 
 function tell(execution: Execution, subscription: Subscription, event: WatchEvent): void {
@@ -214,7 +229,6 @@ function deliverPlan(execution: Execution, subscription: Subscription, tidings: 
       const { event } = tidings;
       if (event.kind !== "broken") return queue.push(event);
       queue.fail(new DiskError(event.code, "watch", path));
-      onTheWay.length = 0;
       end(execution, subscription);
     },
     describe: () => (tidings.event.kind === "broken" ? `broken by ${tidings.event.code}` : eventText(tidings.event)),
