@@ -10,7 +10,7 @@ import type { Conflicts } from "./races.ts";
 import { searchArm } from "./search.ts";
 
 /** Systems with more plain schedules are left to the soak. */
-const PLAIN_LIMIT = 600;
+const PLAIN_LIMIT = 1_000;
 const SEEDS = 40;
 
 interface Searched {
@@ -85,25 +85,37 @@ describe("a reduced search of watchers", () => {
   });
 
   it("tries a change before and behind a delivery where that decides whether two events become one", async () => {
-    const { plain, races } = await bothOf([{ at: "watch.reader", kind: "merge", nth: 2 }], 2, async ({ watch, clock }, seen) => {
-      const watcher = await watch.open("/");
-      void clock.sleep(1).then(() => watcher.close());
-      for (let event = await watcher.next(); event !== undefined; event = await watcher.next()) seen.push(event.kind === "changed" ? (event.name ?? "?") : event.kind);
-    });
+    const { plain, races } = await bothOf([{ at: "watch.reader", kind: "merge", nth: 2 }], [["writer", "one", making("0", "1")], ["reader", "one", hearing]]);
     expect(races.states).toEqual(plain.states);
-    expect([...new Set(races.states.map((state) => /\[.*/.exec(state)?.[0]))]).toEqual(['["0","1"]', '["1"]', '["?"]', "[]"]);
+    expect([...new Set(races.states.map((state) => /\[.*/.exec(state)?.[0]))]).toEqual(['[[],["0","1"]]', '[[],["1"]]', '[[],["?"]]', "[[],[]]"]);
     expect(races.complete).toBeLessThan(plain.complete);
   });
 
   it("tries a change before and behind the delivery of a break where that decides which event the next fault hits", async () => {
-    const { plain, races } = await bothOf([{ at: "watch.reader", kind: "reset", times: 2 }], 3, async ({ watch }, seen) => {
+    const { plain, races } = await bothOf([{ at: "watch.reader", kind: "reset", times: 2 }], [["writer", "one", making("0", "1", "2")], ["reader", "one", async ({ watch }, seen) => {
       for (let opened = 1; opened <= 2; opened += 1) {
         const watcher = await watch.open("/");
         seen.push(await watcher.next().then((event) => (event?.kind === "changed" ? (event.name ?? "?") : "closed"), () => "broken"));
       }
-    });
+    }]]);
     expect(races.states).toEqual(plain.states);
     expect(races.complete).toBeLessThan(plain.complete);
+  });
+
+  it("tries both orders of two changes, also on two hosts, where one fault at an event waits for another", async () => {
+    const faults: ArmedFault[] = [{ at: "watch.one", kind: "drop" }, { at: "watch.two", kind: "drop", after: 0 }];
+    const { plain, races } = await bothOf(faults, [["one", "one", hearing], ["two", "two", hearing], ["writer", "one", making("0")], ["other writer", "two", making("0")]]);
+    expect(races.states).toEqual(plain.states);
+    expect(races.states).toEqual(['holds finished [[],["0"],[],[]]', "holds finished [[],[],[],[]]"]);
+  });
+
+  it("does not see which of two processes began to watch first", async () => {
+    const faults: ArmedFault[] = [{ at: "watch.one", kind: "drop" }, { at: "watch.two", kind: "drop", after: 0 }];
+    const { plain, races } = await bothOf(faults, [["one", "one", hearing], ["two", "one", hearing], ["writer", "one", async (ports) => {
+      await ports.clock.sleep(1);
+      await making("0")(ports);
+    }]]);
+    expect([races.states, races.states.length]).toEqual([plain.states, 1]);
   });
 
   it("takes deliveries to two processes in one order", async () => {
@@ -136,20 +148,31 @@ describe("a reduced search of watchers", () => {
   });
 });
 
-/** A reader, and a writer that makes so many directories, called `0`, `1`, ... */
-async function bothOf(faults: ArmedFault[], made: number, read: (ports: ProcessPorts, seen: string[]) => Promise<void>): Promise<{ plain: Searched; races: Searched }> {
+type Start = (ports: ProcessPorts, seen: string[]) => Promise<void>;
+
+const making = (...names: readonly string[]) => async ({ disk }: ProcessPorts): Promise<void> => {
+  for (const name of names) await disk.mkdir(`/${name}`);
+};
+
+const hearing: Start = async ({ watch, clock }, seen) => {
+  const watcher = await watch.open("/");
+  void clock.sleep(2).then(() => watcher.close());
+  for (let event = await watcher.next(); event !== undefined; event = await watcher.next()) seen.push(event.kind === "changed" ? (event.name ?? "?") : event.kind);
+};
+
+/** Name, host and start of each process. */
+async function bothOf(faults: ArmedFault[], processes: readonly (readonly [string, string, Start])[]): Promise<{ plain: Searched; races: Searched }> {
   const system: RandomSystem["system"] = {
-    name: "reader-and-writer",
+    name: "readers-and-writers",
     claim: "For comparing searches.",
     checks: [],
     build(space) {
-      const seen: string[] = [];
-      space.process("reader", (ports) => read(ports, seen), { host: "host" });
-      space.process("writer", async ({ disk }) => {
-        for (let name = 0; name < made; name += 1) await disk.mkdir(`/${name}`);
-      }, { host: "host" });
+      const seen = processes.map((): string[] => []);
+      processes.forEach(([name, host, start], at) => space.process(name, (ports) => start(ports, seen[at] as string[]), { host }));
       return { facts: () => JSON.stringify(seen) };
     },
   };
-  return { plain: await search({ system, faults }, "plain"), races: await search({ system, faults }, "races", conflict, true) };
+  const plain = await search({ system, faults }, "plain");
+  expect(plain.isExhausted).toBe(true);
+  return { plain, races: await search({ system, faults }, "races", conflict, true) };
 }

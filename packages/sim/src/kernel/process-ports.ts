@@ -203,7 +203,7 @@ function createDiskGate(caller: Caller): Gate {
       const effect: typeof work = () => {
         if (needsRoom && host.isDiskFull) throw new DiskError("ENOSPC", operation.slice(5), object);
         if (access === "read" || !isAnyWatching(caller.execution)) return work();
-        return recording(host.store as Store, work, (records) => tellWatchers(caller.execution, host, records));
+        return recording(host.store as Store, work, (records) => tellWatchers(caller.execution, records));
       };
       const reach = access === "read" ? undefined : watchReach(caller.execution, host);
       return caller.park({ name: operation, object, shared, access, reach, effect, describe });

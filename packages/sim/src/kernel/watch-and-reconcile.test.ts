@@ -1,5 +1,5 @@
 /** Looking again, of `@casebook/ports/watch`, in the world: here, because the world is what it needs. */
-import { createCancellation, type Watch } from "@casebook/ports";
+import { type CancelSignal, createCancellation, type Watch } from "@casebook/ports";
 import { type LookReason, watchAndReconcile } from "@casebook/ports/watch";
 import { Volume } from "memfs";
 import { describe, expect, it } from "vitest";
@@ -191,18 +191,27 @@ describe("watch and reconcile", () => {
     }
   });
 
-  it("leaves nothing behind when it is cancelled: no wait, no watcher", async () => {
-    const { ending } = await playOut(
+  it("ends at once when it is cancelled, and leaves nothing behind: no watcher, no listener", async () => {
+    const seen: number[] = [];
+    let listeners = 0;
+    const { steps } = await playOut(
       (space) => {
         space.disk("one", Volume.fromJSON({ "/box": null }));
         space.process("worker", async (ports) => {
           const { signal, cancel } = createCancellation();
-          await watchAndReconcile(ports, { directory: "/box", periodMs: PERIOD_MS, cancel: signal, look: async () => cancel(), failed: () => undefined });
-          await ports.disk.mkdir("/box/a");
+          const counted: CancelSignal = {
+            get aborted() {
+              return signal.aborted;
+            },
+            addEventListener: (type, listener) => (listeners++, signal.addEventListener(type, listener)),
+            removeEventListener: (type, listener) => (listeners--, signal.removeEventListener(type, listener)),
+          };
+          void ports.clock.sleep(5).then(cancel);
+          await watchAndReconcile(ports, { directory: "/box", periodMs: PERIOD_MS, cancel: counted, look: async () => undefined, failed: () => undefined });
+          seen.push(ports.clock.now() - KERNEL_EPOCH_MS, listeners);
         }, { host: "one" });
       },
-      { healMs: 10 * PERIOD_MS },
     );
-    expect(ending).toEqual({ how: "finished" });
+    expect([seen, steps]).toEqual([[5, 0], ['worker: watch.open "/box"', "worker: clock.wake", 'worker: watch.close "/box"', 'worker: watch.next "/box" closed']]);
   });
 });

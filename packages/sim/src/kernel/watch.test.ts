@@ -144,9 +144,9 @@ describe("a watcher in the kernel", () => {
 
 describe("events of a process that is not there", () => {
   /** `watching` reaches a moment at 5, at which it is hit; the neighbour writes at 1, 10 and 2,000. */
-  const hit = async (kind: ArmedFault["kind"], options: PlayOptions = {}): Promise<string[]> => {
+  const hitSteps = async (kind: ArmedFault["kind"]) => {
     const heard: string[] = [];
-    const { execution } = await playOut(
+    const { execution, steps } = await playOut(
       onOneHost({
         watching: async (ports) => {
           const watcher = await ports.watch.open("/box");
@@ -163,19 +163,31 @@ describe("events of a process that is not there", () => {
           }
         },
       }),
-      { faults: [{ at: "watching.moment", kind, forMs: 1_000 }], healMs: 10_000, ...options },
+      { faults: [{ at: "watching.moment", kind, forMs: 1_000 }], healMs: 10_000 },
     );
     expect(execution.faults[0]?.fired).toBe(1);
-    return heard;
+    return { heard, steps: steps.filter((step) => /watch\.deliver|process\./.test(step)) };
   };
+  const hit = async (kind: ArmedFault["kind"]): Promise<string[]> => (await hitSteps(kind)).heard;
 
   it("vanish with it when it is killed, and its next life hears what happens from then on", async () => {
     expect(await hit("kill")).toEqual(["life 1: early at 1"]);
-    expect(await hit("kill-restart")).toEqual(["life 1: early at 1", "life 2: late at 2000"]);
+    expect(await hitSteps("kill-restart")).toEqual({
+      heard: ["life 1: early at 1", "life 2: late at 2000"],
+      steps: ['watching: watch.deliver "/box" changed "early"', 'watching: process.restart "watching"', 'watching: watch.deliver "/box (watcher 2)" changed "late"'],
+    });
   });
 
   it("wait for it while it is stopped", async () => {
-    expect(await hit("stop-continue")).toEqual(["life 1: early at 1", "life 1: meanwhile at 1005", "life 1: late at 2000"]);
+    expect(await hitSteps("stop-continue")).toEqual({
+      heard: ["life 1: early at 1", "life 1: meanwhile at 1005", "life 1: late at 2000"],
+      steps: [
+        'watching: watch.deliver "/box" changed "early"',
+        'watching: process.continue "watching"',
+        'watching: watch.deliver "/box" changed "meanwhile"',
+        'watching: watch.deliver "/box" changed "late"',
+      ],
+    });
   });
 
   it("come while its host is unreachable, because they never leave it", async () => {

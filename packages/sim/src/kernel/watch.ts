@@ -143,11 +143,9 @@ export function watchReach(execution: Execution, host: HostState): "world" | und
 }
 
 /** In the step that made the change. */
-export function tellWatchers(execution: Execution, host: HostState, records: readonly JournalRecord[]): void {
-  const all = subscriptions.get(execution);
-  if (all === undefined) return;
-  for (const one of [...all]) {
-    if (one.process.host !== host) continue;
+export function tellWatchers(execution: Execution, records: readonly JournalRecord[]): void {
+  // Records of one host's disk are about no directory of another's.
+  for (const one of subscriptions.get(execution) ?? []) {
     const say = isListening(one) ? tell : tellNobody;
     for (const name of changesSeen(one.directory, records)) say(execution, one, { kind: "changed", name });
   }
