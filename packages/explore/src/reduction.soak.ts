@@ -1,7 +1,8 @@
 /** More random systems, and larger ones, than every commit has time for. */
 import { findRunner } from "@casebook/sim/node";
 import { expect, it } from "vitest";
-import { type RandomSystem, randomSystem } from "./calibration/random-system.ts";
+import { randomDiskSystem } from "./calibration/random-disk-system.ts";
+import { randomSystem } from "./calibration/random-system.ts";
 import { randomWatchers } from "./calibration/random-watchers.ts";
 import type { Reduction } from "./exhaustive.ts";
 import { searchArm } from "./search.ts";
@@ -11,10 +12,11 @@ const SYSTEMS = Math.ceil(4_000 * SHARE);
 const FIRST_SEED = 100_000;
 const PLAIN_LIMIT = 20_000;
 
-const DRAWN: Readonly<Record<string, (seed: number) => RandomSystem>> = { systems: randomSystem, watchers: randomWatchers };
-
-it.each(Object.keys(DRAWN))("loses no final state to reduction on random %s", { timeout: 3_600_000 }, async (kind) => {
-  const draw = DRAWN[kind] as (seed: number) => RandomSystem;
+it.each([
+  ["", randomSystem],
+  [", with a disk, crashes and all that a power loss can leave", randomDiskSystem],
+  [", with watchers of a directory", randomWatchers],
+] as const)("loses no final state to reduction%s", { timeout: 3_600_000 }, async (_, draw) => {
   const runner = await findRunner();
   const search = async (seed: number, reduction: Reduction) => {
     const { system, faults } = draw(seed);

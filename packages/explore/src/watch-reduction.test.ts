@@ -109,6 +109,14 @@ describe("a reduced search of watchers", () => {
     expect(races.states).toEqual(['holds finished [[],["0"],[],[]]', "holds finished [[],[],[],[]]"]);
   });
 
+  it("tries both orders of two changes that have nothing to do with each other but who watches", async () => {
+    const { plain, races } = await bothOf([], [["one", "one", making("0")], ["two", "one", making("1")], ["reader", "one", hearing]]);
+    expect(races.states).toEqual(plain.states);
+    expect(races.states).toEqual(expect.arrayContaining(['holds finished [[],[],["0","1"]]', 'holds finished [[],[],["1","0"]]']));
+    const unwatched = await bothOf([], [["one", "one", making("0")], ["two", "one", making("1")]]);
+    expect([unwatched.plain.complete, unwatched.races.complete]).toEqual([2, 1]);
+  });
+
   it("does not see which of two processes began to watch first", async () => {
     const faults: ArmedFault[] = [{ at: "watch.one", kind: "drop" }, { at: "watch.two", kind: "drop", after: 0 }];
     const { plain, races } = await bothOf(faults, [["one", "one", hearing], ["two", "one", hearing], ["writer", "one", async (ports) => {

@@ -11,7 +11,7 @@ const LOOKS = ["open", "next", "next", "close", "list"] as const;
 const ANY = [...CHANGES, ...LOOKS, "sleep", "reach"] as const;
 type Move = (typeof ANY)[number];
 
-const POINT_KINDS: readonly FaultKind[] = ["kill", "kill-restart", "kill-restart", "stop-continue", "hang", "host-dead", "host-unreachable"];
+const POINT_KINDS: readonly FaultKind[] = ["kill", "kill-restart", "kill-restart", "stop-continue", "hang", "power-loss", "host-dead", "host-unreachable"];
 
 /** One changes, one watches, and a third, if there is one, does anything; its host may be another. */
 export function randomWatchers(seed: number): RandomSystem {

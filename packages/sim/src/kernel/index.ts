@@ -12,6 +12,8 @@ export {
   placeOf,
   POINT_FAULTS,
   type PointFault,
+  STEP,
+  STEP_FAULTS,
   WATCH_FAULTS,
   type WatchFault,
 } from "./armed-fault.ts";
@@ -29,6 +31,8 @@ export { assertFired } from "./fired.ts";
 export { RunningHash } from "../trace.ts";
 export { createStream, type RandomStream } from "../random.ts";
 export type { Delivery, Network, Reply } from "./network.ts";
+export type { CrashImage, Durability, Unsynced } from "../disk/images.ts";
+export type { FilesOfHost } from "../disk/files.ts";
 export { conflict, HELD, type Operation } from "./operation.ts";
 export type { ProcessPorts } from "./process-ports.ts";
 export type { Cell, CellState, Lock, LockState } from "./shared.ts";

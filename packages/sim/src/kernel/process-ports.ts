@@ -6,13 +6,14 @@ import { createStore, type Store } from "../disk/store.ts";
 import type { Gate } from "../gate.ts";
 import { createStream } from "../random.ts";
 import { checkDuration } from "../world-ports.ts";
+import { reachOfCalls } from "./armed-fault.ts";
 import { type Execution, MAX_LOG_LINES } from "./execution.ts";
-import { reachPlan } from "./faults.ts";
+import { type DiskCall, reachPlan, withDiskFaults } from "./faults.ts";
 import { createNetwork, type Network } from "./network.ts";
-import type { OperationPlan } from "./operation.ts";
+import { type OperationPlan, withParts } from "./operation.ts";
 import { isGone, type ProcessState } from "./process-state.ts";
 import { type Cell, CellPort, type CellState, type Lock, LockPort, type LockState } from "./shared.ts";
-import { createWatch, diskKey, isAnyWatching, tellWatchers, watchReach } from "./watch.ts";
+import { createWatch, diskKey, isAnyWatching, tellWatchers, watchReach, withEvents } from "./watch.ts";
 
 export interface ProcessPorts extends Ports {
   readonly process: { readonly name: string; readonly host: string; /** 1 for the first. */ readonly life: number };
@@ -47,6 +48,13 @@ class Caller {
 
   park<T>(plan: OperationPlan<T>): Promise<T> {
     return this.execution.park(this.state, this.life, plan);
+  }
+
+  /** Effect and reach of a call at the disk port, with what is armed at it. */
+  armed<T>(name: string, object: string, call: DiskCall<T>): Pick<OperationPlan<T>, "effect" | "reach"> {
+    const { execution, state } = this;
+    if (!execution.isArmed(name)) return { effect: call.work };
+    return { effect: withDiskFaults(execution, state, name, object, call), reach: reachOfCalls(execution.faults, state.name, name) };
   }
 }
 
@@ -190,23 +198,27 @@ const READS: ReadonlySet<string> = new Set(["disk.read", "disk.stat", "disk.fsta
 /** What needs room. A file that is opened for writing may still be created: its entry has room for long. */
 const NEEDS_ROOM: ReadonlySet<string> = new Set(["disk.write", "disk.mkdir"]);
 
-/** All operations on one host's disk conflict unless both only read: coarse, and sound. */
+/** Operations on one host's disk conflict through the entries, listings and contents that both touch. */
 function createDiskGate(caller: Caller): Gate {
   const { host } = caller.state;
   const shared = diskKey(host);
   return {
     call: (_operation, _object, work) => work(),
     note: () => undefined,
-    request(operation, object, work, describe) {
-      const access = READS.has(operation) ? "read" : "write";
+    request(operation, object, work, describe, more = {}) {
+      const access: "read" | "write" = READS.has(operation) ? "read" : "write";
       const needsRoom = NEEDS_ROOM.has(operation);
-      const effect: typeof work = () => {
+      const inRoom = <T>(part: () => T) => (): T => {
         if (needsRoom && host.isDiskFull) throw new DiskError("ENOSPC", operation.slice(5), object);
-        if (access === "read" || !isAnyWatching(caller.execution)) return work();
-        return recording(host.store as Store, work, (records) => tellWatchers(caller.execution, records));
+        if (access === "read" || !isAnyWatching(caller.execution)) return part();
+        return recording(host.store as Store, part, (records) => tellWatchers(caller.execution, records));
       };
-      const reach = access === "read" ? undefined : watchReach(caller.execution, host);
-      return caller.park({ name: operation, object, shared, access, reach, effect, describe });
+      const { half, refused, parts } = more;
+      const call = { work: inRoom(work), half: half === undefined ? undefined : inRoom(half), refused };
+      const armed = caller.armed(operation, object, call);
+      const reach = armed.reach === "world" || access === "read" ? armed.reach : (watchReach(caller.execution, host) ?? armed.reach);
+      const plan = { name: operation, object, shared, access, describe, ...armed, reach };
+      return caller.park(parts === undefined || !caller.execution.keepsParts ? plan : withParts(plan, () => withEvents(caller.execution, host, parts())));
     },
   };
 }

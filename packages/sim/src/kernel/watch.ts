@@ -4,15 +4,16 @@
  * Without a fault each change makes one event. Leaves out the bound of what is on its way: the world ends as timed out first. What was
  * delivered and not read is bounded (`MAX_UNREAD_EVENTS`).
  */
-import { DiskError, type Watch, type WatchEvent } from "@casebook/ports";
+import { DiskError, type Watch, type Watcher, type WatchEvent } from "@casebook/ports";
 import { EventQueue } from "@casebook/ports/watch";
 import { changesSeen } from "../disk/changes.ts";
 import { findDirectory } from "../disk/operations.ts";
-import { createStore, type DirectoryInode, type JournalRecord } from "../disk/store.ts";
+import { partsOfPaths } from "../disk/parts.ts";
+import { createStore, type DirectoryInode, type JournalRecord, type Store } from "../disk/store.ts";
 import { named } from "../disk/walk.ts";
 import { DEFAULT_FOR_MS, type FaultKind, WATCH_POINTS } from "./armed-fault.ts";
 import type { Execution } from "./execution.ts";
-import type { OperationPlan } from "./operation.ts";
+import { type OperationPlan, type Part, withParts } from "./operation.ts";
 import { type HostState, isAlive, type ProcessState } from "./process-state.ts";
 
 /** What is on its way to a watcher. */
@@ -52,39 +53,42 @@ export function watchPoint({ name }: { readonly name: string }): string {
 
 export function createWatch(execution: Execution, process: ProcessState, life: number): Watch {
   const { host } = process;
-  const park = <T>(plan: OperationPlan<T>): Promise<T> => execution.park(process, life, { shared: diskKey(host), access: "read", ...plan });
+  const storeOfHost = (): Store => (host.store ??= createStore(execution.options.epochMs));
+  const park = <T>(plan: OperationPlan<T>): Promise<T> => execution.park(process, life, plan);
+  const parkAtDisk = <T>(plan: OperationPlan<T>, path?: string): Promise<T> => {
+    const whole: OperationPlan<T> = { shared: diskKey(host), access: "read", ...plan };
+    return park(execution.keepsParts ? withParts(whole, () => partsOfWatching(storeOfHost(), path)) : whole);
+  };
   return {
     open: (path) =>
-      park({
+      parkAtDisk({
         name: "watch.open",
         object: path,
         effect: () => {
-          const store = (host.store ??= createStore(execution.options.epochMs));
-          const directory = named("watch", path, () => findDirectory(store, path));
-          return watcherOf(execution, subscribe(execution, process, life, path, directory), park);
+          const directory = named("watch", path, () => findDirectory(storeOfHost(), path));
+          return watcherOf(execution, subscribe(execution, process, life, path, directory), park, parkAtDisk);
         },
         describe: () => "",
-      }),
+      }, path),
   };
 }
 
-function watcherOf(execution: Execution, subscription: Subscription, park: <T>(plan: OperationPlan<T>) => Promise<T>): Awaited<ReturnType<Watch["open"]>> {
+type Park = <T>(plan: OperationPlan<T>) => Promise<T>;
+
+function watcherOf(execution: Execution, subscription: Subscription, park: Park, parkAtDisk: Park): Watcher {
   const { queue, label } = subscription;
   return {
     next: () =>
       park({
         name: "watch.next",
         object: label,
-        // What it was told is its own, and touches no disk.
-        shared: undefined,
-        access: undefined,
         isReady: () => queue.isReady,
         waitsFor: "an event",
         effect: () => queue.take(),
         describe: (event) => (event === undefined ? "closed" : eventText(event)),
       }),
     close: () =>
-      park({
+      parkAtDisk({
         name: "watch.close",
         object: label,
         effect: () => {
@@ -140,6 +144,26 @@ export function watchReach(execution: Execution, host: HostState): "world" | und
   if (execution.faults.length < 2) return undefined;
   const isHit = execution.processes.some((process) => process.host === host && execution.isArmed(watchPoint(process)));
   return isHit ? "world" : undefined;
+}
+
+/**
+ * What is told of the changes of a disk, as a part of it that calls touch: who begins to watch or stops reads it, each change adds to it.
+ * As long as nobody watches, changes of different things may change places; as soon as somebody does, he sees their order.
+ */
+const EVENTS = "events";
+const READS_EVENTS: readonly Part[] = [{ name: EVENTS, access: "read" }];
+
+function partsOfWatching(store: Store, path: string | undefined): readonly Part[] | undefined {
+  if (path === undefined) return READS_EVENTS;
+  const parts = partsOfPaths(store, [path], { call: "list" });
+  return parts === undefined ? undefined : [...parts, ...READS_EVENTS];
+}
+
+/** Parts that a call at the disk of the host touches, with what is told of it. */
+export function withEvents(execution: Execution, host: HostState, parts: readonly Part[] | undefined): readonly Part[] | undefined {
+  if (parts === undefined || parts.every(({ access }) => access === "read")) return parts;
+  const isWatched = subscriptions.get(execution)?.some(({ process }) => process.host === host) === true;
+  return [...parts, { name: EVENTS, access: isWatched ? "write" : "add" }];
 }
 
 /** In the step that made the change. */
@@ -217,6 +241,7 @@ function deliverPlan(execution: Execution, subscription: Subscription, tidings: 
     // It touches its process only, and so is independent of what others do: but where a change asks what was delivered.
     shared: isTied ? diskKey(process.host) : undefined,
     access: isTied ? "read" : undefined,
+    parts: () => READS_EVENTS,
     resumes: true,
     belongsTo: subscription,
     isReady: () => isLate || tidings.isOutOfOrder || onTheWay.find((one) => !one.isOutOfOrder) === tidings,
