@@ -4,7 +4,7 @@ import { watchContract } from "@casebook/ports/contract";
 import type { Watcher } from "@casebook/ports";
 import { Volume } from "memfs";
 import { describe, expect, it } from "vitest";
-import { type ArmedFault, WATCH_FAULTS } from "./armed-fault.ts";
+import { type ArmedFault, checkFault, WATCH_FAULTS } from "./armed-fault.ts";
 import { backwards, everyOrder, playOut, type PlayOptions } from "./play-out.fixture.ts";
 import type { ProcessPorts } from "./process-ports.ts";
 import { KERNEL_EPOCH_MS, type Space } from "./simulation.ts";
@@ -290,6 +290,22 @@ describe("a fault at an event", () => {
     };
     expect(await orders([])).toEqual(["abc"]);
     expect(await orders([{ at: AT, kind: "reorder", nth: 2 }])).toEqual(["abc", "acb", "bac"]);
+  });
+
+  it("is refused if no event can suffer it, and where there are no events", () => {
+    const refusal = (fault: ArmedFault): string => {
+      try {
+        checkFault(fault);
+        return "";
+      } catch (failure) {
+        return (failure as Error).message;
+      }
+    };
+    expect([refusal({ at: AT, kind: "cut" }), refusal({ at: "worker.moment", kind: "merge" }), refusal({ at: AT, kind: "merge" })]).toEqual([
+      "FAULT_IMPOSSIBLE: the fault `cut at watch.watching` can never happen: at an event of a watcher there can be drop, duplicate, delay, reorder, merge, overflow, reset.",
+      "FAULT_IMPOSSIBLE: the fault `merge at worker.moment` can never happen: only events of a watcher can merge or be too many. Arm it at watch.<process>.",
+      "",
+    ]);
   });
 
   it("does not fire while the world heals", async () => {
