@@ -113,14 +113,15 @@ export class PortsOfLife implements ProcessPorts {
     return (this.#faults ??= new FaultsPort(this.#caller));
   }
 
-  cell<T>(state: CellState<T>): Cell<T> {
+  // Answered as functions of their own, because people take ports apart: `({ cell, disk }) => …`.
+  get cell(): <T>(state: CellState<T>) => Cell<T> {
     const { execution, state: process, life } = this.#caller;
-    return new CellPort(execution, process, life, state);
+    return (state) => new CellPort(execution, process, life, state);
   }
 
-  lock(state: LockState): Lock {
+  get lock(): (state: LockState) => Lock {
     const { execution, state: process, life } = this.#caller;
-    return new LockPort(execution, process, life, state);
+    return (state) => new LockPort(execution, process, life, state);
   }
 }
 

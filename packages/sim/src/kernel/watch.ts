@@ -11,9 +11,10 @@ import { findDirectory } from "../disk/operations.ts";
 import { partsOfPaths } from "../disk/parts.ts";
 import { createStore, type DirectoryInode, type JournalRecord, type Store } from "../disk/store.ts";
 import { named } from "../disk/walk.ts";
+import type { Part } from "../gate.ts";
 import { DEFAULT_FOR_MS, type FaultKind, WATCH_POINTS } from "./armed-fault.ts";
 import type { Execution } from "./execution.ts";
-import { type OperationPlan, type Part, withParts } from "./operation.ts";
+import { type OperationPlan, withParts } from "./operation.ts";
 import { type HostState, isAlive, type ProcessState } from "./process-state.ts";
 
 /** What is on its way to a watcher. */
