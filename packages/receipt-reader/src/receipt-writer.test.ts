@@ -6,7 +6,7 @@ import { createNodePorts } from "@casebook/ports/node";
 import { createReceiptWriter, LOCK_LEASE_MS, readReceipts, REFERENCE_POLICIES, surveyReceipts, type WriterPorts } from "@casebook/receipt-reader";
 import { createWorld } from "@casebook/sim";
 import { describe, expect, it } from "vitest";
-import { bytesOf, completed, cut, draftOf, LOG, pending, plant, textAt, withFile } from "./log.fixture.ts";
+import { bytesOf, completed, cut, draftOf, line, LOG, pending, plant, textAt, withFile } from "./log.fixture.ts";
 
 const freshWorld = () => createWorld({ seed: 1, epoch: "2026-03-01T00:00:00Z" });
 const refuse = (code: string, what: string) => Promise.reject(new DiskError(code, what, LOG));
@@ -83,6 +83,14 @@ describe("appending", () => {
     await freshWorld().run(async (ports) => {
       await plant(ports, LOG, bytesOf(pending("k1", 1), cut(completed("k1", 2)), "\0\0\n"));
       expect(await appendAll(ports, ["k2"])).toEqual([4]);
+    });
+  });
+
+  it("lets no epoch go back in a log whose lock was lost", async () => {
+    await freshWorld().run(async (ports) => {
+      await plant(ports, LOG, bytesOf(line({ key: "old", epoch: 7 })));
+      await appendAll(ports, ["k1"]);
+      expect(await readReceipts(ports, LOG, "k1")).toMatchObject({ value: { found: { receipt: { epoch: 7 } } } });
     });
   });
 

@@ -1,7 +1,7 @@
 import { createWorld } from "@casebook/sim";
 import { describe, expect, it } from "vitest";
-import { createReceiptWriter, readReceipts, REFERENCE_POLICIES, repairLog } from "@casebook/receipt-reader";
-import { bytesOf, completed, cut, draftOf, LOG, pending, plant, textAt } from "./log.fixture.ts";
+import { createReceiptWriter, LOCK_LEASE_MS, readReceipts, REFERENCE_POLICIES, repairLog } from "@casebook/receipt-reader";
+import { bytesOf, completed, cut, draftOf, LOG, pending, plant, textAt, withFile } from "./log.fixture.ts";
 
 const inWorld = <T>(act: (ports: ReturnType<typeof createWorld>["ports"]) => Promise<T>) => createWorld({ seed: 1, epoch: 0 }).run(act);
 const damaged = pending("k1", 1) + cut(completed("k1", 2)) + pending("k2", 3) + completed("k2", 4).trimEnd() + pending("k3", 5);
@@ -33,6 +33,26 @@ describe("repairing a log", () => {
       await plant(ports, LOG, bytesOf(damaged));
       await repairLog(ports, LOG);
       expect(await createReceiptWriter(ports, LOG).append(draftOf("k4"))).toMatchObject({ outcome: "acknowledged", path: `${LOG}.g000002`, receipt: { seq: 6 } });
+    });
+  });
+
+  it("gives no number again that a line had which the repair took for damage", async () => {
+    await inWorld(async (ports) => {
+      await plant(ports, LOG, bytesOf(pending("k1", 1), cut(completed("k1", 2))));
+      await repairLog(ports, LOG);
+      expect(await createReceiptWriter(ports, LOG).append(draftOf("k2"))).toMatchObject({ receipt: { seq: 3 } });
+    });
+  });
+
+  it("publishes nothing when its time was over before it was done", async () => {
+    await inWorld(async (ports) => {
+      await plant(ports, LOG, bytesOf(damaged));
+      const slow = withFile(ports, LOG, (file) => ({ read: async (length, position) => (await ports.clock.sleep(LOCK_LEASE_MS + 5_000), file.read(length, position)) }));
+      const late = repairLog(slow, LOG);
+      await ports.clock.sleep(1);
+      await createReceiptWriter(ports, LOG).append(draftOf("k4"));
+      expect(await late).toMatchObject({ outcome: "refused", code: "LOG_LOCK_LOST" });
+      expect(await readReceipts(ports, LOG, "k4")).toMatchObject({ generation: { number: 1 }, value: { found: { receipt: { key: "k4" } } } });
     });
   });
 

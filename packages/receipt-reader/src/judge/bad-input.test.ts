@@ -47,6 +47,16 @@ describe("a log", () => {
     expect(readKey(bytesOf(interleaved), "k1")).toMatchObject({ health: "corrupt", found: undefined, newer: { unreadable: { ofThisKey: 1 } } });
   });
 
+  it("with a record beside something else on one line takes neither, because brackets may be lost", () => {
+    const log = bytesOf(`{"note":1}${completed("k1", 1)}`);
+    expect([codes(log), readKey(log, "k1")]).toMatchObject([{ UNPARSEABLE: 1 }, { health: "corrupt", found: undefined, newer: { unreadable: { ofThisKey: 1 } } }]);
+  });
+
+  it("with a whole record and a cut one on one line takes the first and doubts the second", () => {
+    const log = bytesOf(pending("k1", 1).trimEnd(), completed("k1", 2).slice(0, 80), "\n");
+    expect(readKey(log, "k1")).toMatchObject({ health: "corrupt", found: { receipt: { state: "pending" } }, damage: { counts: { GLUED: 1 } } });
+  });
+
   it("with a clock that goes back is read in the order of its lines, and says so", () => {
     const log = bytesOf(line({ seq: 1, atMs: AT_MS + 5 }), line({ seq: 2, state: "completed", atMs: AT_MS }));
     expect(readKey(log, "k1").found?.receipt.state).toBe("completed");
@@ -114,5 +124,9 @@ describe("a survey", () => {
       { key: "c", pending: 1, state: "pending", unreadableBehind: 0 },
     ]);
     expect(duplicated).toBe(1);
+  });
+
+  it("takes a command for completed whatever a late writer put behind that", () => {
+    expect(surveyLog(bytesOf(pending("k1", 1), completed("k1", 2), "?\n", pending("k1", 3))).keys).toMatchObject([{ state: "completed", pendingBehindCompleted: 1, unreadableBehind: 1 }]);
   });
 });
