@@ -2,21 +2,29 @@
 import type { Disk, DiskFile } from "@casebook/ports";
 import type { ReceiptLab, RulePorts } from "@casebook/receipt-reader/known-bad";
 import { createWorld } from "@casebook/sim";
-import { createForgetfulDisk } from "./forgetful-disk.fixture.ts";
 
-export function createLab(): ReceiptLab {
+/** `images`: after a power loss look at the poorest disk only, at which nothing is that was not synced, or at each that the world knows. */
+export function createLab({ images }: { readonly images: "poorest" | "each" }): ReceiptLab {
   return {
     play: (act) => freshWorld().run(act),
-    crash: ({ image, steps, before, act, after }) =>
-      freshWorld().run(async (ports) => {
-        const { disk, settle, forget } = createForgetfulDisk(ports.disk);
-        await before?.({ ...ports, disk });
-        await settle();
-        const dying = dyingPorts({ ...ports, disk }, steps);
-        const isOver = await Promise.race([act(dying.ports).then(() => true), dying.death.then(() => false)]);
-        if (image === "power-lost") await forget();
-        return { isOver, value: await after({ ...ports, disk }) };
-      }),
+    async crash({ image, steps, before, act, after, reset }) {
+      const left = [];
+      let isOver = false;
+      for (let at = 0; ; at += 1) {
+        reset();
+        const world = freshWorld();
+        isOver = await world.run(async (ports) => {
+          await before?.(ports);
+          const dying = dyingPorts(ports, steps);
+          return Promise.race([act(dying.ports).then(() => true), dying.death.then(() => false)]);
+        });
+        const disks = world.crashImages();
+        const disk = image === "process-killed" ? undefined : images === "poorest" ? (disks[1] ?? disks[0]) : disks[at];
+        if (disk !== undefined) world.losePower(disk);
+        left.push({ disk: disk?.label ?? "nothing lost", value: await world.run(after) });
+        if (image === "process-killed" || images === "poorest" || at + 1 >= disks.length) return { isOver, left };
+      }
+    },
   };
 }
 

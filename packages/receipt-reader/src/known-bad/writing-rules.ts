@@ -35,25 +35,25 @@ const missingOf = (acknowledged: readonly string[], keys: readonly string[]): st
 const MOST_STEPS = 200;
 const WRITTEN = ["first", "second"];
 
-/** Dies at each step in turn; then a new process goes on. `judge` is told what was acknowledged and what is there. */
+/** Dies at each step in turn; then a new process goes on. `judge` is told what was acknowledged, before and after, and what is there. */
 function atEachStep(image: CrashImage, before: string, judge: (acknowledged: readonly string[], found: LogSurvey) => string | undefined): Try {
   return async (lab, policies) => {
     for (let steps = 1; steps <= MOST_STEPS; steps += 1) {
-      const acknowledged: string[] = [];
-      const { isOver, value } = await lab.crash({
+      let acknowledged: string[] = [];
+      const { isOver, left } = await lab.crash({
         image,
         steps,
+        reset: () => void (acknowledged = []),
         before: async (ports) => {
           if (before !== "") await plant(ports, before);
         },
         act: async (ports) => void (await appendAll(ports, policies, WRITTEN, acknowledged)),
         after: async (ports) => {
           await appendAll(ports, policies, ["after"], acknowledged);
-          return surveyed(ports);
+          return judge(acknowledged, await surveyed(ports));
         },
       });
-      const broken = judge(acknowledged, value);
-      if (broken !== undefined) return `${image} at disk step ${steps}: ${broken}`;
+      for (const { disk, value } of left) if (value !== undefined) return `${image} at disk step ${steps}, ${disk}: ${value}`;
       if (isOver) return undefined;
     }
     return `two appends are not over after ${MOST_STEPS} disk steps`;
