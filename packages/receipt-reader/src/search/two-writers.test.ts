@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { twoWriters, type TwoWritersOptions } from "./two-writers.fixture.ts";
 
 /** A few for each step of each process; the soak plays more. */
-const BUDGET = 2;
+const BUDGET = 3;
 
 async function searched(options: TwoWritersOptions, budget = BUDGET): Promise<ExploreReport> {
   return explore(twoWriters(options), await findRunner(), { strategy: "sampled", budget, seed: 1 });
@@ -19,7 +19,7 @@ describe("two writers and a reader, searched", () => {
     console.log(`${report.planned} arms, ${report.executions} executions, ${report.steps} steps, sometimes ${report.sometimes.map(({ name, executions }) => `${name} ${executions}`).join(", ")}`);
     expect(report.findings).toEqual([]);
     expect([report.verdict, report.notRun]).toEqual(["sampled", 0]);
-    expect(report.planned).toBeGreaterThan(150);
+    expect(report.planned).toBeGreaterThan(120);
     // What was never reached was not searched.
     expect(report.sometimes.filter(({ executions }) => executions === 0)).toEqual([]);
   });
