@@ -37,6 +37,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "verdict", ours: ["verdict/words"], libraries: [], lazily: ["zod"] },
   { entry: "verdict/vitest", ours: ["verdict", "verdict/words"], libraries: ["node:", "vitest"] },
   { entry: "file-commit", ours: ["ports"], libraries: [] },
+  { entry: "file-commit/known-bad", ours: ["file-commit"], libraries: [] },
   { entry: "sim", ours: ["ports"], libraries: ["memfs", "@sinonjs/fake-timers"] },
   // Many processes and the search's choices; a case that needs one process only does not load it.
   { entry: "sim/kernel", ours: ["ports", "sim"], libraries: ["memfs"] },
@@ -74,7 +75,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // A case prepares its disk as a memfs volume, hence memfs.
   {
     entry: "incidents",
-    ours: ["ports", "file-commit", "sim", "sim/kernel", "explore", "guards", "guards/registry", "guards/slots", "verdict", "repro", "repro/node", ...EVERY_MODEL],
+    ours: ["ports", "file-commit", "file-commit/known-bad", "sim", "sim/kernel", "explore", "guards", "guards/registry", "guards/slots", "verdict", "repro", "repro/node", ...EVERY_MODEL],
     libraries: ["memfs"],
   },
 ];
