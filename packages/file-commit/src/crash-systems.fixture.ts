@@ -6,7 +6,7 @@
 import { type Check, type System } from "@casebook/explore";
 import { residueLeftovers, storageAcknowledgedLost, storageNeitherVersion, storageNoRetry, storageSilentFailure, storageUnboundedRetry, type StoredVersion } from "@casebook/guards";
 import { type Disk, errorCode } from "@casebook/ports";
-import type { Build, ProcessPorts, Space } from "@casebook/sim/kernel";
+import type { ArmedFault, Build, ProcessPorts, Space } from "@casebook/sim/kernel";
 import { Volume } from "memfs";
 import { commitFile, type CommitPolicies, isTemporaryOf, REFERENCE_POLICIES, RENAME_PAUSES_MS, removeStaleTemporaries } from "./index.ts";
 import type { CommitRule } from "./known-bad/index.ts";
@@ -25,11 +25,15 @@ export interface Told {
   readonly versions: readonly StoredVersion[];
   /** What the reader found, undefined: no file. Nothing here: nobody read. */
   readonly read: { readonly found: string | undefined; readonly entries: number; readonly stale: readonly string[] } | undefined;
-  /** Starts after the last acknowledgement. */
+  /** Instants at which somebody began again, after the last acknowledgement. */
   readonly crashes: number;
-  /** Of renames, by the version they were for. */
-  readonly refusals: readonly { readonly version: string; readonly codes: readonly string[] }[];
+  /** The same, after the last clean-up, or from the beginning. */
+  readonly crashesSinceCleanUp: number;
+  /** What the disk answered to the renames, by the version that they were for: a code, or `ok`. */
+  readonly renames: readonly { readonly version: string; readonly answers: readonly string[] }[];
   readonly refusedUnlinks: number;
+  /** Temporary files of the dead. */
+  readonly removed: number;
   /** Processes that are dead for good, or hang. */
   readonly gone: readonly string[];
 }
@@ -54,8 +58,9 @@ async function writer(ports: ProcessPorts, policies: CommitPolicies, versions: n
     const version = `${process.name} ${"version ".repeat(number)}${number}`;
     log.write("info", "handed", { version });
     try {
-      await commitFile({ clock, ids, faults, disk: counted(ports, version) }, TARGET, Uint8Array.from(version, (letter) => letter.charCodeAt(0)), policies);
-      log.write("info", "acknowledged", { version });
+      const { directorySync } = await commitFile({ clock, ids, faults, disk: counted(ports, version) }, TARGET, Uint8Array.from(version, (letter) => letter.charCodeAt(0)), policies);
+      // A writer that says that this disk cannot keep a name promises nothing about a power loss.
+      log.write("info", directorySync === "done" ? "acknowledged" : "written", { version });
     } catch (failure) {
       log.write("error", "failed", { version, code: errorCode(failure) });
     }
@@ -65,21 +70,22 @@ async function writer(ports: ProcessPorts, policies: CommitPolicies, versions: n
 /** A start that comes when whoever died is stale. */
 async function cleanUp(ports: ProcessPorts, policies: CommitPolicies): Promise<void> {
   await ports.clock.sleep(STALE_MS);
-  await removeStaleTemporaries({ disk: ports.disk, clock: ports.clock }, TARGET, STALE_MS, policies.staleTemporaries);
+  const { removed } = await removeStaleTemporaries({ disk: ports.disk, clock: ports.clock }, TARGET, STALE_MS, policies.staleTemporaries);
+  ports.log.write("info", "cleaned-up", { removed: removed.length });
 }
 
 /** Counts at the door of the disk, not in the writer. */
 function counted({ disk, log }: ProcessPorts, version: string): Disk {
-  const noted = <T>(event: string, work: Promise<T>): Promise<T> =>
-    work.catch((refusal: unknown) => {
-      log.write("warning", event, { version, code: errorCode(refusal) });
-      throw refusal;
-    });
-  return {
-    ...disk,
-    rename: (from, to) => noted("rename-refused", disk.rename(from, to)),
-    unlink: (path) => noted("unlink-refused", disk.unlink(path)),
-  };
+  const note = (event: string, code: string): void => log.write("info", event, { version, code });
+  const noted = (event: string, work: Promise<void>): Promise<void> =>
+    work.then(
+      () => note(event, "ok"),
+      (refusal: unknown) => {
+        note(event, errorCode(refusal));
+        throw refusal;
+      },
+    );
+  return { ...disk, rename: (from, to) => noted("rename", disk.rename(from, to)), unlink: (path) => noted("unlink", disk.unlink(path)) };
 }
 
 /** Looks once, when everybody else has had time enough. */
@@ -114,7 +120,11 @@ function tell(space: Space): Told {
   const of = (event: string) => log.filter((entry) => entry.event === event);
   const answers = new Map(log.flatMap(({ event, facts }) => (event === "acknowledged" || event === "failed" ? [[facts["version"], event] as const] : [])));
   const handed = of("handed").map(({ facts }) => String(facts["version"]));
-  const lastAcknowledged = log.findLastIndex(({ event }) => event === "acknowledged");
+  // A power loss has everybody begin again at one instant.
+  const crashesSince = (what: string): number => {
+    const last = log.findLastIndex(({ event }) => event === what);
+    return new Set(log.slice(last + 1).flatMap(({ event, facts, atMs }) => (event === "began" && Number(facts["life"]) > 1 ? [atMs] : []))).size;
+  };
   const read = of("read").at(-1)?.facts;
   return {
     versions: [{ content: BEFORE, answer: "acknowledged" }, ...handed.map((version): StoredVersion => ({ content: version, answer: answers.get(version) ?? "none" }))],
@@ -122,9 +132,11 @@ function tell(space: Space): Told {
       read === undefined
         ? undefined
         : { found: read["found"] === null ? undefined : String(read["found"]), entries: Number(read["entries"]), stale: String(read["stale"]).split(" ").filter((name) => name !== "") },
-    crashes: log.slice(lastAcknowledged + 1).filter(({ event, facts }) => event === "began" && Number(facts["life"]) > 1).length,
-    refusals: handed.map((version) => ({ version, codes: of("rename-refused").flatMap(({ facts }) => (facts["version"] === version ? [String(facts["code"])] : [])) })),
-    refusedUnlinks: of("unlink-refused").length,
+    crashes: crashesSince("acknowledged"),
+    crashesSinceCleanUp: crashesSince("cleaned-up"),
+    renames: handed.map((version) => ({ version, answers: of("rename").flatMap(({ facts }) => (facts["version"] === version ? [String(facts["code"])] : [])) })),
+    refusedUnlinks: of("unlink").filter(({ facts }) => facts["code"] !== "ok").length,
+    removed: of("cleaned-up").reduce((total, { facts }) => total + Number(facts["removed"]), 0),
     gone: space.states().flatMap(({ name, status, hangs }) => ((status === "running" || status === "ended") && hangs === 0 ? [] : [name])),
   };
 }
@@ -148,28 +160,48 @@ const stored = (guard: typeof storageNeitherVersion): Check<Told> => ({
 const NO_RETRY: Check<Told> = {
   id: storageNoRetry.about.id,
   when: "end",
-  alarm: ({ refusals, versions }) =>
-    first(refusals, ({ version, codes }) => storageNoRetry({ file: TARGET, refusals: codes, answer: versions.find(({ content }) => content === version)?.answer ?? "none" })?.message),
+  alarm: ({ renames, versions }) =>
+    first(renames, ({ version, answers }) => storageNoRetry({ file: TARGET, renames: answers, answer: versions.find(({ content }) => content === version)?.answer ?? "none" })?.message),
 };
 
 const UNBOUNDED: Check<Told> = {
   id: storageUnboundedRetry.about.id,
   when: "end",
-  alarm: ({ refusals }) =>
-    first(refusals, ({ codes }) => storageUnboundedRetry({ file: TARGET, refusals: codes.length, maxAttempts: MAX_ATTEMPTS, openMs: undefined, maxOpenMs: 0 })?.message),
+  alarm: ({ renames }) =>
+    first(renames, ({ answers }) => storageUnboundedRetry({ file: TARGET, refusals: answers.filter((answer) => answer !== "ok").length, maxAttempts: MAX_ATTEMPTS, openMs: undefined, maxOpenMs: 0 })?.message),
 };
 
-/** A writer that is gone for good cannot clean up, and one whose removal was refused did what it could. */
+/**
+ * A writer that is gone for good cannot clean up, and one whose removal was refused did what it could. What a power loss brings
+ * back, of a removal that was not synced, is the next start's.
+ */
 const LEFTOVERS: Check<Told> = {
   id: residueLeftovers.about.id,
   when: "end",
-  alarm: ({ read, refusedUnlinks, gone }) =>
-    read === undefined || refusedUnlinks > 0 || gone.length > 0 ? undefined : residueLeftovers({ files: read.entries, leftovers: read.stale })?.message,
+  alarm: ({ read, refusedUnlinks, gone, crashesSinceCleanUp }) =>
+    read === undefined || refusedUnlinks > 0 || gone.length > 0 || crashesSinceCleanUp > 0 ? undefined : residueLeftovers({ files: read.entries, leftovers: read.stale })?.message,
 };
 
 function first<T>(items: readonly T[], say: (item: T) => string | undefined): string | undefined {
   return items.map(say).find((said) => said !== undefined);
 }
+
+const refused = (errno: string, times: number, nth = 1): ArmedFault => ({ at: "disk.rename", kind: "error", errno, times, nth });
+const failing = (call: string, errno: string, nth: number): ArmedFault => ({ at: `disk.${call}`, kind: "error", errno, nth });
+
+/** What the disk answers, in the first commit and in the second: refusals that pass, that just pass, that just do not, that go on. */
+export const DISK_ANSWERS: readonly ArmedFault[] = [
+  ...[1, MAX_ATTEMPTS - 1, MAX_ATTEMPTS, MAX_ATTEMPTS + 1, 100].map((times) => refused("EPERM", times)),
+  ...["EPERM", "ENOENT", "EXDEV"].flatMap((errno) => [1, 2].map((times) => refused(errno, times, 2))),
+  ...[1, 2].flatMap((nth): ArmedFault[] => [
+    ...["open", "write", "sync", "close", "rename", "syncDirectory"].map((call) => failing(call, "EIO", nth)),
+    failing("write", "ENOSPC", nth),
+    { at: "disk.write", kind: "short-write", nth },
+    { at: "disk.write", kind: "torn-write", nth },
+  ]),
+  // Syncs no directories.
+  { at: "disk.syncDirectory", kind: "error", errno: "EINVAL", times: 2 },
+];
 
 /** Of two writers at once nobody can say whose version is the last, so that they are asked for whole versions only. */
 export function commitSystem(name: string, policies: CommitPolicies = REFERENCE_POLICIES, writers: 1 | 2 = 1): System<Told> {
@@ -178,6 +210,18 @@ export function commitSystem(name: string, policies: CommitPolicies = REFERENCE_
     claim: "Whatever crashes or refuses, the file holds a version that was written, and one that was acknowledged stays.",
     build: build(policies, writers),
     checks: writers === 2 ? [stored(storageNeitherVersion)] : [stored(storageNeitherVersion), stored(storageAcknowledgedLost), stored(storageSilentFailure), NO_RETRY, UNBOUNDED, LEFTOVERS],
+    sometimes:
+      writers === 2
+        ? {}
+        : {
+            "the old version stood after a power loss": ({ read, versions }) => read?.found === BEFORE && versions.length > 1,
+            "a version that nobody had acknowledged stood after a power loss": ({ read, versions }) => versions.some(({ content, answer }) => answer === "none" && content === read?.found),
+            "a refused rename took its name after all": ({ renames, versions }) => renames.some(({ version, answers }) => answers.length > 1 && versions.some(({ content, answer }) => content === version && answer === "acknowledged")),
+            "a write failed in the open": ({ versions }) => versions.some(({ answer }) => answer === "failed"),
+            "somebody cleaned up behind a dead writer": ({ removed }) => removed > 0,
+          },
+    faults: { points: [], kinds: [], steps: ["power-loss", "kill-restart"], armed: writers === 2 ? [] : DISK_ANSWERS },
+    durability: "posix-min",
     onThrow: "ends",
   };
 }

@@ -442,17 +442,19 @@ const ROWS: readonly Played[] = [
   }),
   row({
     guard: everything.storageNoRetry,
-    alarm: { file: "state.json", refusals: ["EBUSY"], answer: "failed" },
-    finding: { subject: "state.json", message: "1 refusal (EBUSY) ended a write of state.json", counts: { refusals: 1 } },
+    alarm: { file: "state.json", renames: ["EBUSY"], answer: "failed" },
+    finding: { subject: "state.json", message: "1 refusal (EBUSY) ended a write of state.json", counts: { renames: 1 } },
     silent: [
-      { file: "state.json", refusals: [], answer: "failed" },
-      { file: "state.json", refusals: ["EXDEV"], answer: "failed" },
-      { file: "state.json", refusals: ["EBUSY"], answer: "acknowledged" },
+      { file: "state.json", renames: [], answer: "failed" },
+      { file: "state.json", renames: ["EXDEV"], answer: "failed" },
+      { file: "state.json", renames: ["EBUSY"], answer: "acknowledged" },
       // It died.
-      { file: "state.json", refusals: ["EBUSY"], answer: "none" },
-      { file: "state.json", refusals: ["EBUSY", "EBUSY"], answer: "failed" },
+      { file: "state.json", renames: ["EBUSY"], answer: "none" },
+      { file: "state.json", renames: ["EBUSY", "EBUSY"], answer: "failed" },
+      // What failed came later.
+      { file: "state.json", renames: ["EBUSY", "ok"], answer: "failed" },
     ],
-    fooled: { by: "a second attempt a microsecond later", facts: { file: "state.json", refusals: ["EBUSY", "EBUSY"], answer: "failed" }, alarms: false },
+    fooled: { by: "a second attempt a microsecond later", facts: { file: "state.json", renames: ["EBUSY", "EBUSY"], answer: "failed" }, alarms: false },
   }),
 ];
 

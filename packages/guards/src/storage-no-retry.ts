@@ -6,8 +6,8 @@ const PASSING: readonly string[] = ["EPERM", "EACCES", "EBUSY"];
 
 export interface NoRetryFacts {
   readonly file: string;
-  /** POSIX codes that the disk answered to the renames of one write. */
-  readonly refusals: readonly string[];
+  /** What the disk answered to each rename of one write: a POSIX code, or `ok`. */
+  readonly renames: readonly string[];
   readonly answer: StoredVersion["answer"];
 }
 
@@ -19,9 +19,9 @@ export const storageNoRetry = defineGuard<NoRetryFacts>(
     text: "A write was given up at the first refusal, of a kind that passes in a moment.",
     case: undefined,
   },
-  ({ file, refusals, answer }) => {
-    const [first, ...others] = refusals;
+  ({ file, renames, answer }) => {
+    const [first, ...others] = renames;
     if (answer !== "failed" || first === undefined || others.length > 0 || !PASSING.includes(first)) return undefined;
-    return { subject: file, message: `1 refusal (${first}) ended a write of ${file}`, counts: { refusals: 1 } };
+    return { subject: file, message: `1 refusal (${first}) ended a write of ${file}`, counts: { renames: 1 } };
   },
 );

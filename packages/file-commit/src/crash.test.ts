@@ -1,0 +1,59 @@
+/** Searches the right writer and each known-bad one for what a crash at any step, and any answer of the disk, can do to the file. */
+import { explore, type ExploreReport, type System } from "@casebook/explore";
+import type { ArmedFault } from "@casebook/sim/kernel";
+import { findRunner } from "@casebook/sim/node";
+import { beforeAll, describe, expect, it } from "vitest";
+import { commitSystem, GUARD_OF, type Told } from "./crash-systems.fixture.ts";
+import { COMMIT_RULES, knownBad, type KnownBadCommit } from "./known-bad/index.ts";
+
+let runner: Awaited<ReturnType<typeof findRunner>>;
+beforeAll(async () => {
+  runner = await findRunner();
+});
+
+const search = (system: System<Told>, faults: "none" | "singles" | "pairs" = "singles"): Promise<ExploreReport> => explore(system, runner, { faults });
+
+/** Of all pairs only those in which the power goes after one answer of the disk. */
+function withPowerLossAfter(system: System<Told>, answer: ArmedFault): System<Told> {
+  return { ...system, faults: { points: [], kinds: [], steps: [], armed: [answer, ...powerLosses] } };
+}
+
+/** A commit has ten port calls and each refused rename one more; there are two commits, and the pauses. */
+const powerLosses = Array.from({ length: 22 }, (_, index): ArmedFault => ({ at: "step", kind: "power-loss", process: "writer", nth: index + 1 }));
+
+describe("the right writer", () => {
+  it("survives a crash and a power loss at every step, and every answer of the disk", async () => {
+    const { verdict, findings, planned, exhausted, sometimes, cells } = await search(commitSystem("reference"));
+    expect({ verdict, findings, exhausted }).toEqual({ verdict: "exhausted", findings: [], exhausted: planned });
+    // Nothing was spared: each arm fired, and what has to happen for the search to be worth something happened.
+    expect(cells.filter(({ fired }) => fired === 0)).toEqual([]);
+    expect(sometimes.filter(({ executions }) => executions === 0)).toEqual([]);
+  });
+
+  it("leaves one of two versions whole when two write at once, in every order", async () => {
+    const { verdict, findings } = await search(commitSystem("two-writers", undefined, 2), "none");
+    expect({ verdict, findings }).toEqual({ verdict: "exhausted", findings: [] });
+  });
+});
+
+/** What is only seen with a second writer, or with a second fault. */
+const SEEN_WITH: Readonly<Record<string, (bad: KnownBadCommit) => Promise<ExploreReport>>> = {
+  "uses one temporary name for all": ({ name, policies }) => search(commitSystem(name, policies, 2), "none"),
+  "renames a file whose sync failed": ({ name, policies }) =>
+    search(withPowerLossAfter(commitSystem(name, policies), { at: "disk.sync", kind: "error", errno: "EIO", nth: 2 }), "pairs"),
+};
+
+describe("a writer that is known to be bad", () => {
+  it.each(knownBad)("$name, and the guards of its rules alarm, and no other", async (bad) => {
+    const report = await (SEEN_WITH[bad.name] ?? (() => search(commitSystem(bad.name, bad.policies))))(bad);
+    expect(report.findings.map(({ check }) => check)).toEqual(bad.breaks.map((rule) => GUARD_OF[rule].about.id));
+    expect(report.notRunBecause).toEqual([]);
+    // Each can be played again.
+    expect(report.findings.map(({ token }) => token.startsWith("casebook-1."))).toEqual([true]);
+  });
+
+  it("is there for every rule, under a name of its own", () => {
+    expect(new Set(knownBad.flatMap(({ breaks }) => breaks))).toEqual(new Set(Object.keys(COMMIT_RULES)));
+    expect(new Set(knownBad.map(({ name }) => name)).size).toBe(knownBad.length);
+  });
+});
