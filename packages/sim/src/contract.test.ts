@@ -5,6 +5,7 @@ import type { Disk } from "@casebook/ports";
 import {
   clockContract,
   diskContract,
+  diskModes,
   diskSequences,
   faultsContract,
   idsContract,
@@ -31,6 +32,10 @@ describe("the clock of a world", () => {
 describe("the disk of a world", () => {
   for (const { name, run } of diskContract) it(name, () => run(async () => world().ports.disk));
 
+  it("answers every call through a handle of every mode as a real directory does", () => {
+    return diskModes(realDirectory).run(async () => world().ports.disk);
+  });
+
   // Two seconds on a quiet machine; a busy one must not make it a failure.
   it("answers generated sequences as a real directory does, and they reach every kind of answer", { timeout: 60_000 }, async () => {
     const reached = new Set<string>();
@@ -39,7 +44,7 @@ describe("the disk of a world", () => {
       sequences: 60,
       stepsPerSequence: 40,
       makeOracle: realDirectory,
-      onLine: (line) => reached.add(/^[A-Z_]+(?=:)/.exec(line)?.[0] ?? "an answer"),
+      onAnswer: (_step, answer) => reached.add(/^[A-Z_]+(?=:)/.exec(answer)?.[0] ?? "an answer"),
     });
     await suite.run(async () => world().ports.disk);
     // Every answer but those that only a fault gives. A generator that no longer gets there compares nothing.

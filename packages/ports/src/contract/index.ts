@@ -2,5 +2,6 @@
 export { clockContract } from "./clock.ts";
 export type { ContractCase, MakePort } from "./contract.ts";
 export { diskContract } from "./disk.ts";
+export { diskModes } from "./disk-modes.ts";
 export { diskSequences, type SequenceOptions } from "./disk-sequences.ts";
 export { faultsContract, idsContract, logContract, type ReadableLog } from "./small-ports.ts";

@@ -2,7 +2,8 @@
 import { type DirectoryInode, type FileInode, type Inode, type Store } from "./store.ts";
 
 export function copyStore(template: Store): Store {
-  return { root: copyDirectory(template.root, undefined), journal: [], nextInode: template.nextInode };
+  const root = copyDirectory(template.root, undefined);
+  return { root, journal: [], nextInode: template.nextInode, settledUpTo: 0, givenUp: new Set() };
 }
 
 function copyDirectory(template: DirectoryInode, parent: DirectoryInode | undefined): DirectoryInode {

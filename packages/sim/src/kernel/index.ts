@@ -10,6 +10,8 @@ export {
   type LinkFault,
   POINT_FAULTS,
   type PointFault,
+  STEP,
+  STEP_FAULTS,
 } from "./armed-fault.ts";
 export {
   type AsynchronousBarrier,
@@ -25,6 +27,7 @@ export { assertFired } from "./fired.ts";
 export { RunningHash } from "../trace.ts";
 export { createStream, type RandomStream } from "../random.ts";
 export type { Delivery, Network, Reply } from "./network.ts";
+export type { Durability } from "../disk/images.ts";
 export { conflict, HELD, type Operation } from "./operation.ts";
 export type { ProcessPorts } from "./process-ports.ts";
 export type { Cell, CellState, Lock, LockState } from "./shared.ts";

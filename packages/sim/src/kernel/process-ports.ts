@@ -5,10 +5,11 @@ import { createStore } from "../disk/store.ts";
 import type { Gate } from "../gate.ts";
 import { createStream } from "../random.ts";
 import { checkDuration } from "../world-ports.ts";
+import { reachOfCalls } from "./armed-fault.ts";
 import { type Execution, MAX_LOG_LINES } from "./execution.ts";
-import { reachPlan } from "./faults.ts";
+import { type DiskCall, reachPlan, withDiskFaults } from "./faults.ts";
 import { createNetwork, type Network } from "./network.ts";
-import type { OperationPlan } from "./operation.ts";
+import type { OperationPlan, Part } from "./operation.ts";
 import { isGone, type ProcessState } from "./process-state.ts";
 import { type Cell, CellPort, type CellState, type Lock, LockPort, type LockState } from "./shared.ts";
 
@@ -45,6 +46,13 @@ class Caller {
 
   park<T>(plan: OperationPlan<T>): Promise<T> {
     return this.execution.park(this.state, this.life, plan);
+  }
+
+  /** Effect and reach of a call at the disk port, with what is armed at it. */
+  armed<T>(name: string, object: string, call: DiskCall<T>): Pick<OperationPlan<T>, "effect" | "reach"> {
+    const { execution, state } = this;
+    if (!execution.isArmed(name)) return { effect: call.work };
+    return { effect: withDiskFaults(execution, state, name, object, call), reach: reachOfCalls(execution.faults, state.name, name) };
   }
 }
 
@@ -178,25 +186,42 @@ class FaultsPort implements Faults {
   }
 }
 
+/** What a call touched is what it would have touched at the moment when it was taken. */
+function withParts<T>(plan: OperationPlan<T>, parts: () => readonly Part[] | undefined): OperationPlan<T> {
+  let touched: { readonly parts: readonly Part[] | undefined } | undefined;
+  const { effect } = plan;
+  return {
+    ...plan,
+    parts: () => (touched === undefined ? parts() : touched.parts),
+    effect: (operation) => {
+      touched = { parts: parts() };
+      return (effect as NonNullable<typeof effect>)(operation);
+    },
+  };
+}
+
 const READS: ReadonlySet<string> = new Set(["disk.read", "disk.stat", "disk.fstat", "disk.readdir"]);
 /** What needs room. A file that is opened for writing may still be created: its entry has room for long. */
 const NEEDS_ROOM: ReadonlySet<string> = new Set(["disk.write", "disk.mkdir"]);
 
-/** All operations on one host's disk conflict unless both only read: coarse, and sound. */
+/** Operations on one host's disk conflict through the entries, listings and contents that both touch. */
 function createDiskGate(caller: Caller): Gate {
   const { host } = caller.state;
   const shared = `disk ${host.name}`;
   return {
     call: (_operation, _object, work) => work(),
     note: () => undefined,
-    request(operation, object, work, describe) {
-      const access = READS.has(operation) ? "read" : "write";
+    request(operation, object, work, describe, more = {}) {
+      const access: "read" | "write" = READS.has(operation) ? "read" : "write";
       const needsRoom = NEEDS_ROOM.has(operation);
-      const effect: typeof work = () => {
+      const inRoom = <T>(part: () => T) => (): T => {
         if (needsRoom && host.isDiskFull) throw new DiskError("ENOSPC", operation.slice(5), object);
-        return work();
+        return part();
       };
-      return caller.park({ name: operation, object, shared, access, effect, describe });
+      const { half, refused, parts } = more;
+      const call = { work: inRoom(work), half: half === undefined ? undefined : inRoom(half), refused };
+      const plan = { name: operation, object, shared, access, describe, ...caller.armed(operation, object, call) };
+      return caller.park(parts === undefined || !caller.execution.keepsParts ? plan : withParts(plan, parts));
     },
   };
 }
