@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { explore, playAlone, readToken, replay, searchArm, staying, type System } from "@casebook/explore";
 import { storageNeitherVersion } from "@casebook/guards";
 import { firstDifference, play } from "@casebook/repro";
-import { createSimulation, type PointFault, type Space } from "@casebook/sim/kernel";
+import { type ArmedFault, createSimulation, type Execution, type PointFault, type Space } from "@casebook/sim/kernel";
 import { findRunner } from "@casebook/sim/node";
 import { describe, expect, it } from "vitest";
 import { BETWEEN, build, deletes, heldFast, MACHINE, type Policy, refusal, refusedTwice, repro, retriedTwice, retries, STATE, stops, systemOf, systems, type Told, unrefused, watched } from "./repro.ts";
@@ -11,15 +11,98 @@ import { BETWEEN, build, deletes, heldFast, MACHINE, type Policy, refusal, refus
 const runner = await findRunner();
 const page = readFileSync(new URL("README.md", import.meta.url), "utf8");
 
-/** What the dispatcher that comes back can find when its rename was refused once and it ended behind this call. */
-async function findsAfter(refused: Policy, kind: PointFault, nth: number): Promise<string[]> {
+/** Calls of the first commit, from the open of the temporary file to the sync of the directory. */
+const FIRST_CALL = 5;
+const LAST_CALL = 16;
+
+/**
+ * For each call of a writer whose rename is refused once: what lies in the directory behind it, what of that is pending, what is
+ * durable without it, and what the dispatcher that comes back can find when it ends there.
+ */
+async function diagram(refused: Policy): Promise<string[]> {
+  const { steps, notes } = await playWith(refused, []);
+  const rows = [["call", "the writer", "there", "pending", "durable", "killed", "power lost"]];
+  for (let nth = FIRST_CALL; nth <= LAST_CALL; nth += 1) {
+    const step = steps[nth - 1] as (typeof steps)[number];
+    const { there, pending } = notes[nth - 1] as Note;
+    const lost = await playWith(refused, [{ at: "step", kind: "power-loss", process: "dispatcher", nth }]);
+    // Where nothing is pending there is no choice, and what is there is durable.
+    const durable = lost.notes[lost.steps.findIndex(({ plan }) => plan.object === ALL_LOST)]?.there ?? there;
+    rows.push([String(nth), callText(step), there, pending, durable, await findsAfter(refused, "kill-restart", nth), await findsAfter(refused, "power-loss", nth)]);
+  }
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => row.map((cell, column) => (column === 0 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join("  ").trimEnd());
+}
+
+interface Note {
+  readonly there: string;
+  readonly pending: string;
+}
+
+/** The crash image that keeps only what is durable. */
+const ALL_LOST = "everything unsynced lost";
+
+/** One execution, and how the disk stood behind each of its steps. */
+async function playWith(refused: Policy, faults: readonly ArmedFault[]) {
+  const notes: Note[] = [];
+  let space!: Space;
+  const { execution } = createSimulation(
+    (given) => {
+      space = given;
+      return build({ refused, missing: "empty" })(given);
+    },
+    {
+      chooser: {
+        choose(ready, one) {
+          const image = ready.findIndex(({ plan }) => plan.object === ALL_LOST);
+          return image === -1 ? staying(ready, one) : image;
+        },
+      },
+      faults: [refusal(1), ...faults],
+      durability: "posix-min",
+      afterStep: (_facts, { steps }) => {
+        if (steps.length > 0) notes[steps.length - 1] = { there: thereOn(space), pending: space.unsynced(MACHINE).map(({ operation }) => short(operation)).join(", ") || "-" };
+        return undefined;
+      },
+    },
+  );
+  await playAlone(execution, runner);
+  return { steps: execution.steps, notes };
+}
+
+/** `S=old T=new`: each file, and which version it holds. */
+function thereOn(space: Space): string {
+  const files = space.files(MACHINE);
+  const named = (files.list("/dispatch") ?? []).map((name) => {
+    const attempts = /"attempts":\[([^\]]*)\]/.exec(files.text(`/dispatch/${name}`) ?? "")?.[1]?.split(",").length;
+    return `${short(name)}=${attempts === 2 ? "old" : attempts === 3 ? "new" : "empty"}`;
+  });
+  return named.join(" ") || "-";
+}
+
+function callText({ plan, outcome }: Execution["steps"][number]): string {
+  const words = `${plan.name.replace(/^(disk|faults|clock)\./, "")} ${short(plan.object)}`.trim();
+  return outcome === "ok" ? words : `${words} (${outcome})`;
+}
+
+/** S: the state file. T: the temporary one. */
+function short(text: string): string {
+  return text
+    .replaceAll(/(?:\/dispatch\/)?dispatch-state\.json\.commit-[A-Za-z0-9-]+\.tmp/g, "T")
+    .replaceAll(/(?:\/dispatch\/)?dispatch-state\.json/g, "S")
+    .replace("file-commit.", "")
+    .replace(/^write .* of T$/, "write T");
+}
+
+async function findsAfter(refused: Policy, kind: PointFault, nth: number): Promise<string> {
   const found = new Set<string>();
-  await searchArm<Told>(systemOf(refused), [refusal(1), { at: "step", kind, process: "dispatcher", nth }], runner, {
+  const faults: ArmedFault[] = [refusal(1), { at: "step", kind, process: "dispatcher", nth }];
+  await searchArm<Told>(systemOf(refused), faults, runner, {
     strategy: "exhaustive",
     goOn: true,
-    onJudged: (_judged, { facts }) => void found.add(nameOf(facts().looks.find(({ crashes }) => crashes > 0))),
+    onJudged: (_judged, { facts }) => void found.add(nameOf((facts() as Told).looks.find(({ crashes }) => crashes > 0))),
   });
-  return [...found].sort();
+  return [...found].sort().join(" or ");
 }
 
 function nameOf(look: Told["looks"][number] | undefined): string {
@@ -29,53 +112,10 @@ function nameOf(look: Told["looks"][number] | undefined): string {
   return at === -1 ? "A PART" : at === 0 ? "old" : "new";
 }
 
-/** Calls of the first commit, from the open of the temporary file to the sync of the directory. */
-const CALLS = { "delete-then-rename": { first: 5, last: 16 }, retry: { first: 5, last: 16 } } as const;
-
-/** For each call: what it was, what lies in the directory, what of it a power loss may take, and what the next look finds. */
-async function diagram(refused: Policy): Promise<string[]> {
-  const notes: { readonly now: string; readonly pending: string }[] = [];
-  let space!: Space;
-  const { execution } = createSimulation(
-    (given) => {
-      space = given;
-      return build({ refused, missing: "empty" })(given);
-    },
-    {
-      chooser: { choose: staying },
-      faults: [refusal(1)],
-      durability: "posix-min",
-      afterStep: (_facts, { steps }) => {
-        notes[steps.length - 1] = { now: (space.files(MACHINE).list("/dispatch") ?? []).map(short).join(" ") || "-", pending: space.unsynced(MACHINE).map(({ operation }) => short(operation)).join(", ") || "-" };
-        return undefined;
-      },
-    },
-  );
-  await playAlone(execution, runner);
-  const rows = [["call", "dispatcher", "there", "pending", "killed", "power lost"]];
-  for (let nth = CALLS[refused].first; nth <= CALLS[refused].last; nth += 1) {
-    const { plan, outcome } = execution.steps[nth - 1] as (typeof execution.steps)[number];
-    const { now, pending } = notes[nth - 1] as (typeof notes)[number];
-    const call = `${plan.name.replace(/^disk\.|^faults\./, "")} ${short(plan.object)}${outcome === "ok" ? "" : ` (${outcome})`}`.trim();
-    rows.push([String(nth), call, now, pending, (await findsAfter(refused, "kill-restart", nth)).join(" "), (await findsAfter(refused, "power-loss", nth)).join(" ")]);
-  }
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows.map((row) => row.map((cell, column) => (column === 0 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join("  ").trimEnd());
-}
-
-/** S: the state file. T: the temporary one. */
-function short(text: string): string {
-  return text
-    .replaceAll(/(?:\/dispatch\/)?dispatch-state\.json\.commit-[A-Za-z0-9-]+\.tmp/g, "T")
-    .replaceAll(/(?:\/dispatch\/)?dispatch-state\.json/g, "S")
-    .replaceAll("file-commit.", "");
-}
-
-/** The lines of the fenced block behind a heading-like first line. */
-function block(first: string): string[] {
-  const lines = page.split("\n");
-  const start = lines.indexOf(first);
-  return start === -1 ? [] : lines.slice(start + 1, lines.indexOf("```", start + 1));
+/** The diagram of the page whose first line is this. */
+function shown(first: string): string[] {
+  const found = [...page.matchAll(/^```text disk\n([^]*?)\n```$/gm)].map(([, text = ""]) => text.split("\n")).find(([line]) => line === first);
+  return found?.slice(1) ?? [];
 }
 
 describe("the mechanism of case 018", () => {
@@ -112,7 +152,7 @@ describe("the mechanism of case 018", () => {
 
 describe("the search over case 018", () => {
   it.each(["delete-then-rename", "retry"] as const)("says of every call of %s what the page says", async (refused) => {
-    expect(block(`018/${refused}, the rename refused once`)).toEqual(await diagram(refused));
+    expect(shown(`018/${refused}, the rename refused once`)).toEqual(await diagram(refused));
   });
 
   it("finds nothing where the target is left alone, and no file where it is deleted", async () => {
