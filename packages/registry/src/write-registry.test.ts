@@ -269,6 +269,21 @@ describe("a disk that fails while writing", () => {
     });
     expect(text).toBe(FOUR);
   });
+
+  it("says what was asked when the rename is refused to the end, and which version is there", async () => {
+    const { result, text } = await write(FOUR, (ports) => {
+      const rename = (from: string): Promise<void> => Promise.reject(new DiskError("EBUSY", "rename", from));
+      return updateTask({ ...ports, disk: { ...ports.disk, rename } }, location, "b", { enabled: false });
+    });
+    expect(result).toEqual({
+      outcome: "failed",
+      code: "REGISTRY_WRITE_FAILED",
+      say:
+        "REGISTRY_WRITE_FAILED: COMMIT_RENAME_REFUSED: the disk refused 8 times to give the new version of /tasks.json its name, last with EBUSY. " +
+        "The file is as it was. See who holds it and who may change its directory, and write it again",
+    });
+    expect(text).toBe(FOUR);
+  });
 });
 
 describe("a registry with a file per task", () => {
