@@ -2,7 +2,7 @@
  * The whole search: no fault, singles at every point that was reached, then pairs in both orders, the second aimed at the recovery
  * from the first, also at points that are reached there only. Answers with counts that add up, the coverage as point × kind, and for each failing check the smallest failing execution.
  */
-import { type ArmedFault, type FaultKind, faultText, isLinkFault, type Runner, STEP } from "@casebook/sim/kernel";
+import { type ArmedFault, type Durability, type FaultKind, faultText, isLinkFault, type Runner, STEP } from "@casebook/sim/kernel";
 import type { Reduction } from "./exhaustive.ts";
 import { type ArmReport, DEFAULT_BUDGET, searchArm, type SearchOptions, NEVER_YIELDS } from "./search.ts";
 import { shrink, type Shrunk } from "./shrink.ts";
@@ -61,7 +61,7 @@ export interface ExploreReport {
   /** Never reached is a gap in the search, not a failure of the system. */
   readonly sometimes: readonly { readonly name: string; readonly executions: number }[];
   readonly points: readonly string[];
-  readonly bounds: { readonly budget: number; readonly seed: number; readonly strategy: string; readonly reduction: Reduction | "default"; readonly faults: string };
+  readonly bounds: { readonly budget: number; readonly seed: number; readonly strategy: string; readonly reduction: Reduction | "default"; readonly faults: string; readonly durability: Durability };
 }
 
 export async function explore<Facts>(system: System<Facts>, runner: Runner, options: ExploreOptions = {}): Promise<ExploreReport> {
@@ -155,6 +155,7 @@ export async function explore<Facts>(system: System<Facts>, runner: Runner, opti
         strategy: options.strategy ?? "mix",
         reduction: options.reduction ?? "default",
         faults: depth,
+        durability: system.durability ?? "kill",
       },
     };
   }

@@ -1,7 +1,7 @@
 /** More random systems, and larger ones, than every commit has time for. */
 import { findRunner } from "@casebook/sim/node";
 import { expect, it } from "vitest";
-import { randomDiskSystem } from "./calibration/random-disk-system.ts";
+import { randomDiskSystem } from "./calibration/random-disk-system.fixture.ts";
 import { randomSystem } from "./calibration/random-system.ts";
 import type { Reduction } from "./exhaustive.ts";
 import { searchArm } from "./search.ts";

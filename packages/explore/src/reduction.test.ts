@@ -3,7 +3,7 @@ import { conflict } from "@casebook/sim/kernel";
 import { findRunner } from "@casebook/sim/node";
 import { describe, expect, it } from "vitest";
 import { claimRace } from "./calibration/models.ts";
-import { randomDiskSystem } from "./calibration/random-disk-system.ts";
+import { randomDiskSystem } from "./calibration/random-disk-system.fixture.ts";
 import { type RandomSystem, randomSystem } from "./calibration/random-system.ts";
 import type { Reduction } from "./exhaustive.ts";
 import type { Conflicts } from "./races.ts";

@@ -1,5 +1,10 @@
 /** What every operation at a port of a world passes through. One takes effect at the call, another parks and lets the kernel decide when. */
-import type { Part } from "./kernel/operation.ts";
+
+/** Of what is shared. Two calls that only read a part, or only add to it, may change places. */
+export interface Part {
+  readonly name: string;
+  readonly access: "read" | "add" | "write";
+}
 
 /** What only a kernel with faults and a search asks about a call. */
 export interface MoreOfRequest<T> {

@@ -14,6 +14,6 @@ function copyDirectory(template: DirectoryInode, parent: DirectoryInode | undefi
 
 function copyInode(inode: Inode, parent: DirectoryInode): Inode {
   if (inode.kind === "directory") return copyDirectory(inode, parent);
-  const copy: FileInode = { ...inode, bytes: inode.bytes.slice(0, inode.size), durableUpTo: 0 };
+  const copy: FileInode = { ...inode, isShared: true, durableUpTo: 0 };
   return copy;
 }

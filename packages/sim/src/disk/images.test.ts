@@ -263,6 +263,9 @@ it("tells two disks apart by any byte of a long file", () => {
     const store = diskAfter({ "/long": long }, (disk) => disk.write(disk.open("/long"), "y", position));
     expect(crashImages(store)).toHaveLength(2);
   }
+  // These two have the same sum, by which equal contents are looked for.
+  const alike = diskAfter({ "/a": "sgwmkili" }, (disk) => disk.write(disk.open("/a"), "hqgojkyv", 0));
+  expect(crashImages(alike)).toHaveLength(2);
 });
 
 it("refuses an image of another moment, and more subsets than were allowed", () => {

@@ -95,18 +95,7 @@ export function unsyncedReport(store: Store): readonly Unsynced[] {
 
 /** Equal for equal names and contents, whichever inodes carry them; undefined for a subset that is not legal. */
 function diskKeys(store: Store, replay: Replay): (lost: readonly number[]) => string | undefined {
-  const contentIds = new Map<Content, number>();
-  const idsByText = new Map<string, number>();
-
-  function idOf(content: Content): number {
-    const known = contentIds.get(content);
-    if (known !== undefined) return known;
-    const text = textOf(content);
-    const id = idsByText.get(text) ?? idsByText.size;
-    idsByText.set(text, id);
-    contentIds.set(content, id);
-    return id;
-  }
+  const idOf = contentIds();
 
   function keyOf(disk: Replayed, directory: DirectoryInode): string {
     const entries = [...disk.namesIn(directory).entries].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -123,13 +112,35 @@ function diskKeys(store: Store, replay: Replay): (lost: readonly number[]) => st
   };
 }
 
-/** Bytes as characters, a part at a time: a call takes a limited number of arguments. */
-function textOf({ bytes, size }: Content): string {
-  let text = "";
-  for (let start = 0; start < size; start += 4096) {
-    text += String.fromCharCode(...bytes.subarray(start, Math.min(start + 4096, size)));
-  }
-  return text;
+/** One number for all contents that are equal byte for byte. */
+function contentIds(): (content: Content) => number {
+  const ids = new Map<Content, number>();
+  const alike = new Map<number, Content[]>();
+  return (content) => {
+    const known = ids.get(content);
+    if (known !== undefined) return known;
+    const sum = sumOf(content);
+    const others = alike.get(sum) ?? [];
+    alike.set(sum, others);
+    const equal = others.find((other) => isEqual(other, content));
+    if (equal === undefined) others.push(content);
+    const id = equal === undefined ? ids.size : ids.get(equal)!;
+    ids.set(content, id);
+    return id;
+  };
+}
+
+/** Only to find candidates by; equality is decided by the bytes. */
+function sumOf({ bytes, size }: Content): number {
+  let sum = size;
+  for (let index = 0; index < size; index += 1) sum = Math.imul(sum ^ bytes[index]!, 16_777_619);
+  return sum;
+}
+
+function isEqual(one: Content, other: Content): boolean {
+  if (one.size !== other.size) return false;
+  for (let index = 0; index < one.size; index += 1) if (one.bytes[index] !== other.bytes[index]) return false;
+  return true;
 }
 
 /**

@@ -4,7 +4,7 @@
  * moment. Answers undefined, which is everything, for a path with dots in it.
  */
 import type { OpenFlags } from "@casebook/ports";
-import type { Part } from "../kernel/operation.ts";
+import type { Part } from "../gate.ts";
 import type { Inode, Store } from "./store.ts";
 
 export type DiskCallKind =

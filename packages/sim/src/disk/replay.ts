@@ -109,11 +109,19 @@ interface Settled {
   readonly places: Map<Inode, Place>;
   /** Oldest first. */
   readonly entrySteps: EntryStep[];
+  /** Those that a rename has moved; no other can come to lie within itself. */
+  readonly movedDirectories: Set<DirectoryInode>;
 }
 
 /** Copies of what the journal has touched, walked back to the last settled position. */
 function settledState(store: Store): Settled {
-  const settled: Settled = { files: new Map(), directories: new Map(), places: new Map(), entrySteps: [] };
+  const settled: Settled = {
+    files: new Map(),
+    directories: new Map(),
+    places: new Map(),
+    entrySteps: [],
+    movedDirectories: new Set(),
+  };
   for (let position = store.journal.length - 1; position >= store.settledUpTo; position -= 1) {
     const record = store.journal[position]!;
     if (record.kind === "entry") {
@@ -122,6 +130,8 @@ function settledState(store: Store): Settled {
         entries: new Map(directory.entries),
         modifiedAtMs: directory.modifiedAtMs,
       }));
+      // The second record of a rename; the directory that a mkdir makes comes with the first.
+      if (record.next?.kind === "directory" && record.group !== position) settled.movedDirectories.add(record.next);
       settled.entrySteps.push({ record, modifiedAtMs: state.modifiedAtMs });
       if (previous === undefined) state.entries.delete(name);
       else state.entries.set(name, previous);
@@ -197,18 +207,17 @@ function replayEntries(settled: Settled, lost: ReadonlySet<number>): Directories
     }
     state.modifiedAtMs = modifiedAtMs;
   }
-  return hasLoop(settled, places) ? undefined : directories;
+  return hasLoop({ ...settled, places }) ? undefined : directories;
 }
 
 /** Whether a directory lies within itself: its rename was kept, and the one that brought its new parent out of it was not. */
-function hasLoop(settled: Settled, places: ReadonlyMap<Inode, Place>): boolean {
-  const moved = new Set<Inode>(settled.entrySteps.flatMap(({ record }) => record.next ?? []));
+function hasLoop({ movedDirectories, places }: Pick<Settled, "movedDirectories" | "places">): boolean {
   const above = (directory: DirectoryInode): DirectoryInode | undefined => {
-    return moved.has(directory) ? places.get(directory)?.directory : directory.parent;
+    return movedDirectories.has(directory) ? places.get(directory)?.directory : directory.parent;
   };
-  for (const inode of moved) {
-    const passed = new Set<Inode>();
-    for (let at = inode.kind === "directory" ? inode : undefined; at !== undefined; at = above(at)) {
+  for (const moved of movedDirectories) {
+    const passed = new Set<DirectoryInode>();
+    for (let at: DirectoryInode | undefined = moved; at !== undefined; at = above(at)) {
       if (passed.has(at)) return true;
       passed.add(at);
     }

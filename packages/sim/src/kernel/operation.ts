@@ -2,6 +2,7 @@
  * One call at a port that waits to be taken, and what it has to do with others. Which two may change places is decided here and
  * nowhere else: the search leaves out schedules by it.
  */
+import type { Part } from "../gate.ts";
 import type { ProcessState } from "./process-state.ts";
 
 /** `hold`: the call has begun and is settled later by whoever holds it. */
@@ -39,12 +40,6 @@ export interface OperationPlan<T> {
   readonly isOfWorld?: boolean | undefined;
   /** Of the world, and code of the process goes on by it: waits while the process is stopped. */
   readonly resumes?: boolean | undefined;
-}
-
-/** Two that only read a part, or that only add to it, may change places. */
-export interface Part {
-  readonly name: string;
-  readonly access: "read" | "add" | "write";
 }
 
 /** A class, because a search makes millions: fields in one fixed order, and no closure of its own. */

@@ -2,14 +2,14 @@
 import { type CancelSignal, type Clock, type Disk, DiskError, type Faults, type Ids, type Log, type LogEntry, type Ports } from "@casebook/ports";
 import { createDisk } from "../disk/port.ts";
 import { createStore } from "../disk/store.ts";
-import type { Gate } from "../gate.ts";
+import type { Gate, Part } from "../gate.ts";
 import { createStream } from "../random.ts";
 import { checkDuration } from "../world-ports.ts";
 import { reachOfCalls } from "./armed-fault.ts";
 import { type Execution, MAX_LOG_LINES } from "./execution.ts";
 import { type DiskCall, reachPlan, withDiskFaults } from "./faults.ts";
 import { createNetwork, type Network } from "./network.ts";
-import type { OperationPlan, Part } from "./operation.ts";
+import type { OperationPlan } from "./operation.ts";
 import { isGone, type ProcessState } from "./process-state.ts";
 import { type Cell, CellPort, type CellState, type Lock, LockPort, type LockState } from "./shared.ts";
 
@@ -105,14 +105,15 @@ export class PortsOfLife implements ProcessPorts {
     return (this.#faults ??= new FaultsPort(this.#caller));
   }
 
-  cell<T>(state: CellState<T>): Cell<T> {
+  // Answered as functions of their own, because people take ports apart: `({ cell, disk }) => …`.
+  get cell(): <T>(state: CellState<T>) => Cell<T> {
     const { execution, state: process, life } = this.#caller;
-    return new CellPort(execution, process, life, state);
+    return (state) => new CellPort(execution, process, life, state);
   }
 
-  lock(state: LockState): Lock {
+  get lock(): (state: LockState) => Lock {
     const { execution, state: process, life } = this.#caller;
-    return new LockPort(execution, process, life, state);
+    return (state) => new LockPort(execution, process, life, state);
   }
 }
 

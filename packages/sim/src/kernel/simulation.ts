@@ -4,6 +4,7 @@
  */
 import type { Volume } from "memfs";
 import { copyStore } from "../disk/copy.ts";
+import { setMounts } from "../disk/mounts.ts";
 import { createStore, type Store } from "../disk/store.ts";
 import { storeFromVolume } from "../disk/volume.ts";
 import { WorldError } from "../world-options.ts";
@@ -23,7 +24,7 @@ export interface Space {
   lock(name: string): LockState;
   /** What is on the disk of a host at the start. */
   disk(host: string, volume: Volume): void;
-  /** Makes a directory of a host's disk another file system: a rename across its border answers EXDEV. */
+  /** Makes a directory that is on a host's disk another file system: a rename across its border answers EXDEV. */
   mount(host: string, directory: string): void;
   /** What is on the disk of a host now, for the facts. */
   files(host: string): FilesOfHost;
@@ -134,7 +135,7 @@ class SpaceOfExecution implements Space {
   }
 
   mount(host: string, directory: string): void {
-    (this.#storeOf(host) as unknown as {mounts:string[]}).mounts?.push(directory);
+    setMounts(this.#storeOf(host), [directory]);
   }
 
   files(host: string): FilesOfHost {

@@ -75,7 +75,7 @@ function systemOf(seed: number, programs: readonly (readonly Move[])[], durabili
 
 async function follow({ disk, process }: ProcessPorts, moves: readonly Move[], seen: string[]): Promise<void> {
   const mark = process.name.slice(-1);
-  const text = new TextEncoder().encode(mark);
+  const text = Uint8Array.of(mark.charCodeAt(0));
   for (const move of moves) {
     try {
       switch (move.do) {
@@ -88,7 +88,7 @@ async function follow({ disk, process }: ProcessPorts, moves: readonly Move[], s
         }
         case "read": {
           const file = await disk.open(move.path, "r");
-          seen.push(`read ${new TextDecoder().decode(await file.read(10, 0))}`);
+          seen.push(`read ${String.fromCharCode(...(await file.read(10, 0)))}`);
           break;
         }
         case "list":
