@@ -108,6 +108,14 @@ describe("commitFile", () => {
     expect([syncs, renamed]).toEqual([1, []]);
   });
 
+  it("closes its handle when the write fails, so that a long life does not run out of them", async () => {
+    const world = await worldWith("/", "/tasks.json");
+    let closed = 0;
+    const breaks = onFile((file) => ({ write: () => refuse("ENOSPC", "write"), close: () => ((closed += 1), file.close()) }));
+    await expect(world.run((ports) => commitFile(breaks(ports), "/tasks.json", encode("new")))).rejects.toThrow(/^ENOSPC/);
+    expect(closed).toBe(1);
+  });
+
   it.each(["EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EPERM", "EISDIR"])("says so when the disk syncs no directories (%s)", async (code) => {
     const world = await worldWith("/", "/tasks.json");
     const breaks = onDisk({ syncDirectory: () => refuse(code, "syncDirectory") });
