@@ -388,7 +388,7 @@ const ROWS: readonly Played[] = [
   row({
     guard: everything.storageNeitherVersion,
     alarm: stored(undefined, 1, "none"),
-    finding: { subject: "state.json", message: "none of 2 versions of state.json is there: it is not there", counts: { versions: 2, crashes: 1 } },
+    finding: { subject: "state.json", message: "0 of 2 versions of state.json are there: the file is gone", counts: { versions: 2, crashes: 1 } },
     silent: [
       stored("v1", 1, "none"),
       stored("v2", 1, "none"),

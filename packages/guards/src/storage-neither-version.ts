@@ -13,10 +13,10 @@ export const storageNeitherVersion = defineGuard<StoredFileFacts>(
   (facts) => {
     if (versionFound(facts) !== -1) return undefined;
     const { file, versions, found, crashes } = facts;
-    const what = found === undefined ? "it is not there" : "it holds something else";
+    const what = found === undefined ? "the file is gone" : "it holds something else";
     return {
       subject: file,
-      message: `none of ${versions.length} versions of ${file} is there: ${what}`,
+      message: `0 of ${versions.length} versions of ${file} are there: ${what}`,
       counts: { versions: versions.length, crashes },
     };
   },
