@@ -6,11 +6,14 @@ import type { Ids } from "./ids.ts";
 import type { Log } from "./log.ts";
 
 // Types only, so that a program does not load five empty files to start.
+export type * from "./artefacts.ts";
 export type * from "./clock.ts";
 export type * from "./disk.ts";
 export type * from "./faults.ts";
 export type * from "./ids.ts";
+export type * from "./ledger.ts";
 export type * from "./log.ts";
+export { claim, isHeld, type Lease, renew } from "./lease.ts";
 
 /** What a model is handed. A model asks for the doors it uses: `Pick<Ports, "clock" | "disk">`. */
 export interface Ports {

@@ -28,6 +28,8 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "ports", ours: [], libraries: [] },
   { entry: "ports/node", ours: ["ports"], libraries: ["node:"] },
   { entry: "ports/contract", ours: ["ports"], libraries: ["fast-check"] },
+  // The rules of the ledger port as code: what a service in memory runs, and what a real one is compared with.
+  { entry: "ports/ledger-tables", ours: ["ports"], libraries: [] },
   // One room with two side doors, so that a case loads the guards it asks and no more.
   { entry: "guards", ours: ["guards/registry", "guards/slots"], libraries: [] },
   { entry: "guards/registry", ours: ["guards"], libraries: [] },
@@ -39,7 +41,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "file-commit", ours: ["ports"], libraries: [] },
   { entry: "sim", ours: ["ports"], libraries: ["memfs", "@sinonjs/fake-timers"] },
   // Many processes and the search's choices; a case that needs one process only does not load it.
-  { entry: "sim/kernel", ours: ["ports", "sim"], libraries: ["memfs"] },
+  { entry: "sim/kernel", ours: ["ports", "ports/ledger-tables", "sim"], libraries: ["memfs"] },
   { entry: "sim/node", ours: ["sim", "sim/kernel"], libraries: ["node:"] },
   { entry: "explore", ours: ["sim", "sim/kernel"], libraries: [] },
   { entry: "repro", ours: ["sim", "verdict/words"], libraries: [] },

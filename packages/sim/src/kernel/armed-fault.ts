@@ -20,11 +20,15 @@ export const POINT_FAULTS = [
 /** What can happen to a message on a link, whose point is `network.<from>-><to>`. */
 export const LINK_FAULTS = ["drop", "duplicate", "delay", "reorder", "cut", "blackhole", "reset"] as const;
 
+/** What can happen to a service, armed at a point of anybody or at a call such as `ledger.transition`, and to the answer of one call. */
+export const SERVICE_FAULTS = ["service-away", "service-slow", "service-refuses", "service-full", "service-stale", "lost-answer"] as const;
+
+export type ServiceFault = (typeof SERVICE_FAULTS)[number];
 export type PointFault = (typeof POINT_FAULTS)[number];
 export type LinkFault = (typeof LINK_FAULTS)[number];
-export type FaultKind = PointFault | LinkFault;
+export type FaultKind = PointFault | LinkFault | ServiceFault;
 
-export const FAULT_KINDS: readonly FaultKind[] = [...POINT_FAULTS, ...LINK_FAULTS];
+export const FAULT_KINDS: readonly FaultKind[] = [...POINT_FAULTS, ...LINK_FAULTS, ...SERVICE_FAULTS];
 
 export interface ArmedFault {
   /** The point, or the link as `network.<from>-><to>`. */
@@ -40,12 +44,14 @@ export interface ArmedFault {
   readonly after?: number;
   /** Of `error`. Default EIO. */
   readonly errno?: string;
-  /** Of `clock-freeze`, `slow`, `delay`, `stop-continue`, `kill-restart`, `host-unreachable`, `disk-full`, `cut`, `blackhole`: for how long. Default 60,000. */
+  /** Of `clock-freeze`, `slow`, `delay`, `stop-continue`, `kill-restart`, `host-unreachable`, `disk-full`, `cut`, `blackhole`, `service-…`: for how long. Default 60,000. */
   readonly forMs?: number;
   /** Of `hold`: the point whose next reach lets go; without it only the heal phase does. */
   readonly until?: string;
-  /** Of `clock-jump` and `clock-back`: so far forward, or so far back. Default 3,600,000. */
+  /** Of `clock-jump` and `clock-back`: so far forward, or so far back, default 3,600,000. Of `service-slow`: longer by so much a call, default 1,000. */
   readonly byMs?: number;
+  /** Of `service-…`, at a point that is no call of the service: which one. */
+  readonly service?: string;
 }
 
 /** What every step touches that a fault is armed at: each counts, and one may count from another on. */
@@ -75,7 +81,7 @@ export function isDue(state: FaultState, process: string): boolean {
 
 /** `kill at dispatcher.after-intent`, with what differs from the defaults. */
 export function faultText(fault: ArmedFault): string {
-  const { at, kind, nth = 1, times = 1, process, after, errno, forMs, until, byMs } = fault;
+  const { at, kind, nth = 1, times = 1, process, after, errno, forMs, until, byMs, service } = fault;
   const more = [
     nth === 1 ? "" : ` at reach ${nth}`,
     times === 1 ? "" : ` ${times} times`,
@@ -85,6 +91,7 @@ export function faultText(fault: ArmedFault): string {
     forMs === undefined ? "" : ` for ${forMs} ms`,
     until === undefined ? "" : ` until ${until}`,
     byMs === undefined ? "" : ` by ${byMs} ms`,
+    service === undefined ? "" : ` to ${service}`,
   ].join("");
   return `${kind} at ${at}${more}`;
 }

@@ -5,6 +5,8 @@ import type { Execution } from "./execution.ts";
 import { closeConnections } from "./network.ts";
 import { HELD, type Operation, type OperationPlan } from "./operation.ts";
 import { isAlive, isGone, type ProcessState } from "./process-state.ts";
+import { beginTrouble, type ServiceState } from "./service.ts";
+import { WorldError } from "../world-options.ts";
 
 /** `faults.reach` as an operation: free unless something is armed at the point. */
 export function reachPlan(execution: Execution, process: ProcessState, point: string): OperationPlan<void> {
@@ -34,6 +36,11 @@ const REACH: Partial<Record<FaultKind, "host" | "world">> = {
   "clock-jump": "host",
   "clock-back": "host",
   "clock-freeze": "host",
+  "service-away": "world",
+  "service-slow": "world",
+  "service-refuses": "world",
+  "service-full": "world",
+  "service-stale": "world",
 };
 
 function widest(execution: Execution, point: string): "host" | "world" | undefined {
@@ -102,12 +109,7 @@ function strike(execution: Execution, process: ProcessState, fault: ArmedFault, 
       });
       return HELD;
     case "host-dead":
-      // Nothing is closed and nothing is said.
-      for (const one of execution.processes.filter((other) => other.host === host)) {
-        if (isAlive(one) || one.status === "restarting") one.status = "killed";
-        execution.forget(one);
-      }
-      host.status = "dead";
+      killHost(execution, process);
       return HELD;
     case "host-unreachable":
       host.status = "unreachable";
@@ -130,10 +132,36 @@ function strike(execution: Execution, process: ProcessState, fault: ArmedFault, 
     case "clock-jump":
       host.clockOffsetMs += fault.byMs ?? DEFAULT_JUMP_MS;
       return undefined;
+    case "service-away":
+    case "service-slow":
+    case "service-refuses":
+    case "service-full":
+    case "service-stale":
+      beginTrouble(execution, process, serviceOf(execution, fault), fault.kind, forMs, fault.byMs);
+      return undefined;
     default:
-      // Kinds of links are never handed out at a point.
+      // Kinds of links are never handed out at a point, and no point but a call has an answer to lose.
       return undefined;
   }
+}
+
+function serviceOf(execution: Execution, fault: ArmedFault): ServiceState {
+  const { services } = execution.rare;
+  const service = services.get(fault.service ?? "");
+  if (service !== undefined) return service;
+  throw new WorldError(
+    "FAULT_NEEDS_SERVICE",
+    `${fault.kind} at ${fault.at} names the service ${JSON.stringify(fault.service ?? "")}; there are ${[...services.keys()].join(", ") || "none"}. Write service: with one of them.`,
+  );
+}
+
+/** Nothing is closed and nothing is said. */
+export function killHost(execution: Execution, { host }: ProcessState): void {
+  for (const one of execution.processes.filter((other) => other.host === host)) {
+    if (isAlive(one) || one.status === "restarting") one.status = "killed";
+    execution.forget(one);
+  }
+  host.status = "dead";
 }
 
 /** Its calls never settle again; its peers see its connections close, in one delivery step each. */

@@ -10,6 +10,8 @@ export {
   type LinkFault,
   POINT_FAULTS,
   type PointFault,
+  SERVICE_FAULTS,
+  type ServiceFault,
 } from "./armed-fault.ts";
 export {
   type AsynchronousBarrier,
@@ -27,6 +29,9 @@ export { createStream, type RandomStream } from "../random.ts";
 export type { Delivery, Network, Reply } from "./network.ts";
 export { conflict, HELD, type Operation } from "./operation.ts";
 export type { ProcessPorts } from "./process-ports.ts";
+export type { ArtefactsState } from "./artefacts.ts";
+export type { LedgerState } from "./ledger.ts";
+export type { ServiceOptions, ServiceState } from "./service.ts";
 export type { Cell, CellState, Lock, LockState } from "./shared.ts";
 export {
   type Build,

@@ -1,5 +1,5 @@
 /** The ports of one life of one process. What asks the world parks at the kernel; what only looks does not. */
-import { type CancelSignal, type Clock, type Disk, DiskError, type Faults, type Ids, type Log, type LogEntry, type Ports } from "@casebook/ports";
+import { type Artefacts, type CancelSignal, type Clock, type Disk, DiskError, type Faults, type Ids, type Ledger, type Log, type LogEntry, type Ports } from "@casebook/ports";
 import { createDisk } from "../disk/port.ts";
 import { createStore } from "../disk/store.ts";
 import type { Gate } from "../gate.ts";
@@ -10,6 +10,9 @@ import { reachPlan } from "./faults.ts";
 import { createNetwork, type Network } from "./network.ts";
 import type { OperationPlan } from "./operation.ts";
 import { isGone, type ProcessState } from "./process-state.ts";
+import { type ArtefactsState, artefactsPort } from "./artefacts.ts";
+import { type LedgerState, ledgerPort } from "./ledger.ts";
+import { spawnPlan } from "./spawn.ts";
 import { type Cell, CellPort, type CellState, type Lock, LockPort, type LockState } from "./shared.ts";
 
 export interface ProcessPorts extends Ports {
@@ -17,6 +20,10 @@ export interface ProcessPorts extends Ports {
   readonly network: Network;
   cell<T>(state: CellState<T>): Cell<T>;
   lock(state: LockState): Lock;
+  ledger(state: LedgerState): Ledger;
+  artefacts(state: ArtefactsState): Artefacts;
+  /** Begins a life of a process that was put in with `isSpawned`. Rejects with SPAWN_FAILED where its host is gone. */
+  spawn(name: string): Promise<"started" | "running">;
 }
 
 export interface KeptLog {
@@ -105,6 +112,21 @@ export class PortsOfLife implements ProcessPorts {
   lock(state: LockState): Lock {
     const { execution, state: process, life } = this.#caller;
     return new LockPort(execution, process, life, state);
+  }
+
+  ledger(state: LedgerState): Ledger {
+    const { execution, state: process, life } = this.#caller;
+    return ledgerPort(execution, process, life, state);
+  }
+
+  artefacts(state: ArtefactsState): Artefacts {
+    const { execution, state: process, life } = this.#caller;
+    return artefactsPort(execution, process, life, state);
+  }
+
+  spawn(name: string): Promise<"started" | "running"> {
+    const { execution } = this.#caller;
+    return this.#caller.park(spawnPlan(execution, name));
   }
 }
 

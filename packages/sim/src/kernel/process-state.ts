@@ -34,6 +34,8 @@ export interface ProcessState {
   readonly host: HostState;
   /** Nobody waits for its end. */
   readonly isDaemon: boolean;
+  /** Begins when another process starts it, and not with the world. */
+  readonly isSpawned: boolean;
   readonly begin: (process: ProcessState, life: number) => Promise<unknown>;
   /** 1 for the first. */
   life: number;

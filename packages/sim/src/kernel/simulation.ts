@@ -10,6 +10,9 @@ import { WorldError } from "../world-options.ts";
 import type { ArmedFault } from "./armed-fault.ts";
 import { type Chooser, Execution } from "./execution.ts";
 import { type KeptLog, PortsOfLife, type ProcessPorts } from "./process-ports.ts";
+import { ARTEFACT_CALLS, ArtefactsState } from "./artefacts.ts";
+import { LEDGER_CALLS, LedgerState } from "./ledger.ts";
+import { type ServiceOptions, ServiceState } from "./service.ts";
 import { CellState, LockState } from "./shared.ts";
 
 /** What `build` puts its parts into. */
@@ -18,6 +21,8 @@ export interface Space {
   process(name: string, start: (ports: ProcessPorts) => Promise<unknown>, options?: ProcessOptions): void;
   cell<T>(name: string, initial: T): CellState<T>;
   lock(name: string): LockState;
+  ledger(name: string, options?: ServiceOptions): LedgerState;
+  artefacts(name: string, options?: ServiceOptions): ArtefactsState;
   /** What is on the disk of a host at the start. */
   disk(host: string, volume: Volume): void;
   readonly log: readonly KeptLog[];
@@ -30,6 +35,8 @@ export interface ProcessOptions {
   readonly host?: string;
   /** One that is not waited for, such as a poller. */
   readonly isDaemon?: boolean;
+  /** Begins when another process calls `spawn` with its name, and may so begin again after it ended. Default: with the world. */
+  readonly isSpawned?: boolean;
 }
 
 export interface BuiltSystem<Facts> {
@@ -95,10 +102,10 @@ class SpaceOfExecution implements Space {
     this.#templates = templates;
   }
 
-  process(name: string, start: (ports: ProcessPorts) => Promise<unknown>, { host = name, isDaemon = false }: ProcessOptions = {}): void {
+  process(name: string, start: (ports: ProcessPorts) => Promise<unknown>, { host = name, isDaemon = false, isSpawned = false }: ProcessOptions = {}): void {
     if (this.#execution.processes.some((process) => process.name === name)) throw twice("processes", name);
     const execution = this.#execution;
-    execution.declare(name, host, isDaemon, (process, life) => start(new PortsOfLife(execution, process, life, this.log)));
+    execution.declare(name, host, isDaemon, (process, life) => start(new PortsOfLife(execution, process, life, this.log)), isSpawned);
   }
 
   cell<T>(name: string, initial: T): CellState<T> {
@@ -109,6 +116,16 @@ class SpaceOfExecution implements Space {
   lock(name: string): LockState {
     this.#once(name);
     return new LockState(name);
+  }
+
+  ledger(name: string, options: ServiceOptions = {}): LedgerState {
+    this.#once(name);
+    return new LedgerState(new ServiceState(this.#execution, name, options, LEDGER_CALLS));
+  }
+
+  artefacts(name: string, options: ServiceOptions = {}): ArtefactsState {
+    this.#once(name);
+    return new ArtefactsState(new ServiceState(this.#execution, name, options, ARTEFACT_CALLS));
   }
 
   disk(host: string, volume: Volume): void {
