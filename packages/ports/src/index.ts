@@ -13,6 +13,7 @@ export type * from "./faults.ts";
 export type * from "./ids.ts";
 export type * from "./ledger.ts";
 export type * from "./log.ts";
+export type * from "./messages.ts";
 export { claim, isHeld, type Lease, renew } from "./lease.ts";
 
 /** What a model is handed. A model asks for the doors it uses: `Pick<Ports, "clock" | "disk">`. */

@@ -2,7 +2,7 @@
 import type { ArtefactHead, Artefacts } from "@casebook/ports";
 import type { Execution } from "./execution.ts";
 import type { ProcessState } from "./process-state.ts";
-import { callService, ServiceState } from "./service.ts";
+import { callService, type ServiceState } from "./service.ts";
 
 export class ArtefactsState {
   readonly service: ServiceState;

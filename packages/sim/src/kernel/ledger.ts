@@ -4,7 +4,7 @@ import { applyTransition, copyTables, type LedgerTables, listRows, readRow } fro
 import type { Execution } from "./execution.ts";
 import { plainCopy } from "./plain.ts";
 import type { ProcessState } from "./process-state.ts";
-import { callService, ServiceState } from "./service.ts";
+import { callService, type ServiceState } from "./service.ts";
 
 export class LedgerState {
   readonly service: ServiceState;
