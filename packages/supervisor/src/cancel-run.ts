@@ -44,6 +44,7 @@ async function propagate(ports: SupervisorPorts, settings: SupervisorSettings, r
     return attempt(ports, settings.propagateMs, () => Promise.all(fresh.map((process) => ports.messages.send(process, { kind: "cancel", run: run.id }))));
   };
   await tell(children);
+  ports.log.write("info", "supervisor.cancel-told", { run: run.id, told: told.size });
   if (settings.policies.propagation === "own-children") return;
   const known = await attempt(ports, settings.propagateMs, () => ports.ledger.list("agents", { run: run.id, status: "running" }));
   if (known.outcome === "done") await tell((known.value as unknown as readonly AgentRow[]).map(({ process }) => process));

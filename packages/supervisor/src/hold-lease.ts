@@ -28,15 +28,11 @@ export async function holdLease(ports: SupervisorPorts, settings: SupervisorSett
       await ports.faults.reach(POINTS.beforeRenewal);
       const renewed = await attempt(ports, Math.min(settings.callMs, leftMs()), () => renewOnce(ports, settings, item, held));
       if (until.reason !== undefined) return;
-      if (renewed.outcome === "done" && renewed.value !== undefined) {
-        held = renewed.value;
-        pauseMs = settings.heartbeatMs;
-        continue;
-      }
-      if (renewed.outcome === "failed") {
-        pauseMs = RETRY_MS;
-        if (leftMs() > 0) continue;
-      }
+      const answer = renewed.outcome === "done" ? renewed.value : "unknown";
+      if (answer === "closed") return;
+      if (typeof answer === "object") held = answer;
+      pauseMs = typeof answer === "object" ? settings.heartbeatMs : RETRY_MS;
+      if (answer !== "refused" && leftMs() > 0) continue;
     }
     if (settings.policies.agentStops === "when-told") return;
     ports.log.write("warning", "supervisor.agent-fenced", { item: item.id, owner: held.owner, epoch: held.epoch, expiredAtMs: held.expiresAtMs });
@@ -44,16 +40,18 @@ export async function holdLease(ports: SupervisorPorts, settings: SupervisorSett
   }
 }
 
-/** Undefined: it was refused, and nothing will bring it back. */
-async function renewOnce(ports: SupervisorPorts, settings: SupervisorSettings, { id, run }: ItemRow, held: Lease): Promise<Lease | undefined> {
+/** `refused`: nothing will bring it back. `closed`: the work beside it has just ended the item under this very claim. */
+async function renewOnce(ports: SupervisorPorts, settings: SupervisorSettings, { id, run }: ItemRow, held: Lease): Promise<Lease | "refused" | "closed"> {
+  const refusal = (row: ItemRow | undefined): "refused" | "closed" => ((row?.status === "done" || row?.status === "failed") && row.epoch === held.epoch ? "closed" : "refused");
   const row = (await ports.ledger.read("items", id)) as ItemRow | undefined;
-  if (row === undefined || row.status !== "claimed") return undefined;
+  if (row === undefined || row.status !== "claimed") return refusal(row);
   const renewed = renew(leaseOf(row), held, ports.clock.now(), settings.leaseMs);
-  if (!("lease" in renewed)) return undefined;
+  if (!("lease" in renewed)) return "refused";
   const { owner, epoch, expiresAtMs } = renewed.lease;
   const answer = await ports.ledger.transition("lease.renewed", [
     { table: "items", id, when: { status: "claimed", owner, epoch }, set: { expiresAtMs } },
     { table: "runs", id: run, when: { state: "running" } },
   ]);
-  return answer.outcome === "applied" ? renewed.lease : undefined;
+  if (answer.outcome === "applied") return renewed.lease;
+  return answer.at === 0 ? refusal(answer.row as ItemRow | undefined) : "refused";
 }

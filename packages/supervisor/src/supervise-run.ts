@@ -6,7 +6,7 @@ import { type MessageDelivery, withinDeadline } from "@casebook/ports";
 import { attempt, persist } from "./bounded.ts";
 import { type Cancelled, cancelRun, type CancelReason } from "./cancel-run.ts";
 import { endRun } from "./end-run.ts";
-import type { ItemRow, LockRow, RunRow } from "./judge/index.ts";
+import type { ItemRow, LockRow, ObligationRow, RunRow } from "./judge/index.ts";
 import { readToSupervisor, type ToAgent } from "./messages.ts";
 import { POINTS } from "./points.ts";
 import { beginChanges, obligationId, type RunSpec } from "./run-spec.ts";
@@ -136,11 +136,20 @@ class Supervision {
     const items = read.value as unknown as readonly ItemRow[];
     const isDone = (id: string): boolean => items.find((item) => item.id === id)?.status === "done";
     const given = new Set([...this.#agents.values()].filter(({ isOver }) => !isOver).map(({ item }) => item));
-    const ready = items.filter(({ id, status, needs }) => status === "open" && !given.has(id) && needs.every(isDone));
+    // First what need not wait for a lock that others hold, or are about to take.
+    const taken = new Set(items.filter(({ id, status }) => status === "claimed" || given.has(id)).flatMap(({ locks }) => locks));
+    const mustWait = ({ locks }: ItemRow): boolean => locks.some((lock) => taken.has(lock));
+    const ready = items.filter(({ id, status, needs }) => status === "open" && !given.has(id) && needs.every(isDone)).toSorted((one, two) => one.position - two.position);
+    const next = (): ItemRow | undefined => {
+      const at = ready.findIndex((item) => !mustWait(item));
+      const [item] = ready.splice(Math.max(0, at), 1);
+      for (const lock of item?.locks ?? []) taken.add(lock);
+      return item;
+    };
     const isOver = items.every(({ status }) => status === "done" || status === "failed");
     for (const agent of asking) {
       const own = items.find(({ id, status }) => id === agent.item && status === "open");
-      const item = own ?? ready.shift();
+      const item = own ?? next();
       if (item === undefined && !isOver) {
         agent.item = undefined;
         continue;
@@ -204,6 +213,8 @@ class Supervision {
       if (agent !== undefined && !agent.isOver) await this.#lose(agent, "lease-expired");
       else await this.#takeBack(item.owner ?? "", "lease-expired");
     }
+    await this.#closeUnreported();
+    if (this.#ending !== undefined) return;
     const silent = [...this.#agents.values()].filter(({ isOver, owner, heardAtMs }) => !isOver && !owners.has(owner) && heardAtMs + leaseMs <= clock.now());
     for (const agent of silent) await this.#lose(agent, "silent");
     const next = claimed.map(({ expiresAtMs }) => expiresAtMs).filter((atMs) => atMs > clock.now());
@@ -215,9 +226,29 @@ class Supervision {
     await this.#over(agent, why);
     if (this.#ending !== undefined) return;
     await this.#ports.faults.reach(POINTS.afterReassign);
+    const isOpen = await this.#closeUnreported();
     await this.#handOut();
+    if (!isOpen || this.#ending !== undefined) return;
     const isWorking = [...this.#agents.values()].some(({ isOver }) => !isOver);
     if (!isWorking || this.#spec.agents.some(({ name }) => name === agent.name)) await this.#begin(agent.name);
+  }
+
+  /** Items that were done, and whose agent did not live to say so. Answers whether there is something left to do. */
+  async #closeUnreported(): Promise<boolean> {
+    const { id: run } = this.#run;
+    const read = await attempt(this.#ports, this.#settings.callMs, async () => ({
+      items: (await this.#ports.ledger.list("items", { run })) as unknown as readonly ItemRow[],
+      owed: (await this.#ports.ledger.list("obligations", { run, kind: "item", status: "open" })) as unknown as readonly ObligationRow[],
+    }));
+    if (read.outcome === "failed") return true;
+    const { items, owed } = read.value;
+    for (const { debtor } of owed) {
+      const item = items.find(({ name }) => name === debtor);
+      // Who works on it reports it, as long as it lives.
+      const isReporting = [...this.#agents.values()].some((agent) => !agent.isOver && agent.item === item?.id);
+      if (item !== undefined && (item.status === "done" || item.status === "failed") && !isReporting) await this.#close(debtor, item.status);
+    }
+    return items.some(({ status }) => status === "open" || status === "claimed");
   }
 
   /** Items back to be handed out again, and locks free, of one owner. */

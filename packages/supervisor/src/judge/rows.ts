@@ -39,6 +39,8 @@ export interface ItemRow {
   readonly id: string;
   readonly run: string;
   readonly name: string;
+  /** In the order in which they are handed out. */
+  readonly position: number;
   readonly status: ItemStatus;
   /** Ids of items that have to be done before. */
   readonly needs: readonly string[];
