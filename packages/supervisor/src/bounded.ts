@@ -23,16 +23,20 @@ const LONGEST_PAUSE_MS = 16_000;
 export interface PersistOptions {
   /** For one try. */
   readonly callMs: number;
+  /** The limit doubles with each try up to this: short where nothing answers, and long enough where all ask at once. Default: it does not grow. */
+  readonly longestCallMs?: number;
   /** By the clock: no try begins later, and none is waited for longer. */
   readonly untilMs: number;
   readonly signal?: CancelSignal | undefined;
 }
 
 /** Tries until it is done, with pauses that double. Undefined: it was not done in time. The last try may have been carried out. */
-export async function persist<T>(ports: Clocked, { callMs, untilMs, signal }: PersistOptions, call: () => Promise<T>): Promise<T | undefined> {
+export async function persist<T>(ports: Clocked, { callMs, longestCallMs = callMs, untilMs, signal }: PersistOptions, call: () => Promise<T>): Promise<T | undefined> {
+  let limitMs = callMs;
   for (let pauseMs = FIRST_PAUSE_MS; signal?.aborted !== true; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const leftMs = untilMs - ports.clock.now();
-    const tried = await attempt(ports, Math.min(callMs, leftMs), call);
+    const tried = await attempt(ports, Math.min(limitMs, leftMs), call);
+    limitMs = Math.min(2 * limitMs, longestCallMs);
     if (tried.outcome === "done") return tried.value;
     const restMs = untilMs - ports.clock.now();
     if (restMs <= 0) return undefined;

@@ -19,7 +19,7 @@ export type EndOutcome = "written" | "lost" | "not-written";
 
 export async function endRun(ports: SupervisorPorts, settings: SupervisorSettings, run: RunRow, end: RunEnd): Promise<EndOutcome> {
   const recordId = ports.ids.next("record");
-  const written = await persist(ports, { callMs: settings.recordMs, untilMs: run.deadlineAtMs + settings.patienceMs }, () => writeOnce(ports, settings, run.id, recordId, end));
+  const written = await persist(ports, { callMs: settings.recordMs, longestCallMs: settings.longestRecordMs, untilMs: run.deadlineAtMs + settings.patienceMs }, () => writeOnce(ports, settings, run.id, recordId, end));
   if (written === undefined) return "not-written";
   if (written === "written") {
     ports.log.write("info", "supervisor.record-written", { run: run.id, cause: end.cause });
@@ -85,7 +85,7 @@ const MAX_ROUNDS = 20;
 export async function settleRun(ports: SupervisorPorts, settings: SupervisorSettings, { id: run, deadlineAtMs }: Pick<RunRow, "id" | "deadlineAtMs">): Promise<"settled" | "not-settled"> {
   const untilMs = deadlineAtMs + settings.patienceMs;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const answer = await persist(ports, { callMs: settings.recordMs, untilMs }, () => settleOnce(ports, settings, run));
+    const answer = await persist(ports, { callMs: settings.recordMs, longestCallMs: settings.longestRecordMs, untilMs }, () => settleOnce(ports, settings, run));
     if (answer === undefined) return "not-settled";
     if (answer) return "settled";
   }

@@ -16,8 +16,9 @@ export interface SupervisorSettings {
   readonly classifyMs: number;
   /** For telling all agents. */
   readonly propagateMs: number;
-  /** For one attempt at writing the end of a run: longer than `callMs`, because an attempt that is given up has still to be served. */
+  /** For the first attempt at writing the end of a run; doubles up to `longestRecordMs`, because an attempt that is given up has still to be served. */
   readonly recordMs: number;
+  readonly longestRecordMs: number;
   /** From the deadline: by then the supervisor has written the end, or its successor does. */
   readonly graceMs: number;
   /** From then on, nobody tries any more to write the end of a run. */
@@ -37,7 +38,8 @@ export const DEFAULT_SETTINGS: Omit<SupervisorSettings, "policies" | "supervisor
   askMs: 60_000,
   classifyMs: 2_000,
   propagateMs: 1_000,
-  recordMs: 30_000,
+  recordMs: 2_000,
+  longestRecordMs: 60_000,
   graceMs: 20_000,
   patienceMs: 3_600_000,
   // Longer than any run: by default a tool ends with its run.

@@ -49,6 +49,7 @@ class Supervision {
   readonly #spec: RunSpec;
   readonly #agents = new Map<string, Agent>();
   #ending: Supervised | undefined;
+  #cancelling: Promise<void> | undefined;
   #sweepAtMs = 0;
 
   constructor(ports: SupervisorPorts, settings: SupervisorSettings, run: RunRow, spec: RunSpec) {
@@ -60,7 +61,9 @@ class Supervision {
 
   async play(): Promise<Supervised> {
     const { clock, messages } = this.#ports;
-    for (const { name } of this.#spec.agents) await this.#begin(name);
+    await this.#untilDeadline(async () => {
+      for (const { name } of this.#spec.agents) await this.#begin(name);
+    });
     this.#sweepAtMs = clock.now() + this.#settings.leaseMs;
     let receiving = messages.receive();
     while (this.#ending === undefined) {
@@ -68,13 +71,19 @@ class Supervision {
       const event = await withinDeadline(clock, Math.max(0, untilMs - clock.now()), receiving);
       if (event.outcome === "done") {
         receiving = messages.receive();
-        await this.#hear(event.value);
+        await this.#untilDeadline(() => this.#hear(event.value));
       }
       if (this.#ending !== undefined) break;
       if (clock.now() >= this.#run.deadlineAtMs) await this.#cancel({ kind: "deadline" });
-      else if (clock.now() >= this.#sweepAtMs) await this.#sweep();
+      else if (clock.now() >= this.#sweepAtMs) await this.#untilDeadline(() => this.#sweep());
     }
     return this.#ending;
+  }
+
+  /** Nothing that the store keeps waiting may keep the deadline waiting. What is not finished by then goes on beside it, and finds the run over. */
+  async #untilDeadline(work: () => Promise<void>): Promise<void> {
+    const { clock } = this.#ports;
+    await withinDeadline(clock, Math.max(0, this.#run.deadlineAtMs - clock.now()), work());
   }
 
   async #begin(name: string): Promise<void> {
@@ -183,16 +192,21 @@ class Supervision {
     await faults.reach(POINTS.beforeCompletion);
     const cause = row.itemsFailed > 0 ? "failed" : "completed";
     const outcome = await endRun(this.#ports, this.#settings, this.#run, { cause, counter: null, stuckAgent: null, stuckItem: null, cycle: [] });
-    this.#ending = { outcome: outcome === "written" ? cause : "lost" };
+    this.#ending ??= { outcome: outcome === "written" ? cause : "lost" };
   }
 
+  /** One cancellation: who comes second waits for the first. */
   async #cancel(reason: CancelReason): Promise<void> {
     if (this.#ending !== undefined) return;
+    await (this.#cancelling ??= this.#cancelOnce(reason));
+  }
+
+  async #cancelOnce(reason: CancelReason): Promise<void> {
     // What an agent began itself is not the supervisor's own child.
     const isOwn = ({ name }: Agent): boolean => this.#settings.policies.propagation === "every-descendant" || this.#spec.agents.some((one) => one.name === name);
     const children = [...this.#agents.values()].filter((agent) => !agent.isOver && isOwn(agent)).map(({ process }) => process);
     const { end, outcome } = await cancelRun(this.#ports, this.#settings, this.#run, reason, children);
-    this.#ending = outcome === "written" ? { outcome: "cancelled", end } : { outcome: "lost" };
+    this.#ending ??= outcome === "written" ? { outcome: "cancelled", end } : { outcome: "lost" };
   }
 
   /** Looks for leases past their expiry, and for agents that hold none and were not heard of as long as a lease lasts. */

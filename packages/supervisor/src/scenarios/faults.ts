@@ -38,6 +38,8 @@ export interface FaultRow {
 const SECOND_ROUND: Readonly<Record<Shape, number>> = { "one-agent": 2, "three-vendors": 4, pipeline: 2, "spawn-tree": 5 };
 
 const REPORT = "network.worker-1->supervisor";
+/** Behind a first fault, which mostly strikes worker-1. */
+const OTHER_REPORT = "network.worker-2->supervisor";
 /** Its first question for work, then its first report. */
 const FIRST_REPORT = 2;
 
@@ -91,7 +93,7 @@ const ROWS: Readonly<Record<FaultName, (shape: Shape) => Omit<FaultRow, "name">>
   drop_message: () => ({
     window: "the first report of worker-1 is lost",
     arm: [{ at: REPORT, kind: "drop", nth: FIRST_REPORT }],
-    armSecond: [{ at: REPORT, kind: "drop" }],
+    armSecond: [{ at: OTHER_REPORT, kind: "drop" }],
     causes: ["completed", "deadline"],
     observe: (seen) => {
       const lateMs = Math.max(...reportDelays(seen));
@@ -101,7 +103,7 @@ const ROWS: Readonly<Record<FaultName, (shape: Shape) => Omit<FaultRow, "name">>
   duplicate_message: () => ({
     window: "the first report of worker-1 comes twice",
     arm: [{ at: REPORT, kind: "duplicate", nth: FIRST_REPORT }],
-    armSecond: [{ at: REPORT, kind: "duplicate" }],
+    armSecond: [{ at: OTHER_REPORT, kind: "duplicate" }],
     causes: ["completed"],
     observe: (seen) => {
       const refused = seen.entries("obligation.closed", "refused");

@@ -1,6 +1,6 @@
 /** Plays a scenario and judges it: by the invariants, the cause, what was to be seen, and whether every fault happened at all. */
 import type { Finding } from "@casebook/guards";
-import { faultText } from "@casebook/sim/kernel";
+import { faultText, type Runner } from "@casebook/sim/kernel";
 import { REFERENCE_POLICIES, type SupervisorPolicies } from "../index.ts";
 import type { Cause } from "../judge/index.ts";
 import { Seen } from "./observe.ts";
@@ -34,9 +34,9 @@ export interface ScenarioResult {
   readonly hash: string;
 }
 
-export async function playScenario(scenario: Scenario, policies: SupervisorPolicies = REFERENCE_POLICIES): Promise<ScenarioResult> {
+export async function playScenario(scenario: Scenario, { policies = REFERENCE_POLICIES, runner }: { readonly policies?: SupervisorPolicies; readonly runner?: Runner } = {}): Promise<ScenarioResult> {
   const { world } = scenario;
-  const played = await playRun({ ...world, settings: { ...world.settings, policies } });
+  const played = await playRun({ ...world, settings: { ...world.settings, policies } }, runner);
   return judgeScenario(scenario, played);
 }
 

@@ -72,14 +72,14 @@ export const PLACED_SCENARIOS: readonly Scenario[] = [
     faults: ["operator_cancels"],
     shape: VENDORS,
     window: "an operator cancels in the instant of the last completion",
-    // The completion stands still until the operator has told the agents; then both write.
-    world: { spec: specOf(VENDORS), faults: [{ at: POINTS.beforeCompletion, kind: "hold", until: POINTS.afterPropagate }], operatorCancelsAtMs: 400_000 },
+    // The completion stands still until the operator has found out how things stand; then both write, side by side.
+    world: { spec: specOf(VENDORS), faults: [{ at: POINTS.beforeCompletion, kind: "hold", until: POINTS.afterClassify }], operatorCancelsAtMs: 400_000, schedule: "in-turn" },
     causes: ["completed", "cancelled_by_operator"],
     observe: (seen) => {
       const applied = seen.entries("run.ended").length;
       const refused = seen.entries("run.ended", "refused").length;
       const tried = new Set(seen.snapshot.journal.filter(({ reason }) => reason === "run.ended").map(({ by }) => by)).size;
-      return { holds: applied === 1, says: `${applied} end written, ${refused} refused, ${tried} tried to` };
+      return { holds: applied === 1 && tried === 2, says: `${applied} end written, ${refused} refused, ${tried} tried to` };
     },
   },
   {
