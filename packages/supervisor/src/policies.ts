@@ -8,6 +8,8 @@ export interface SupervisorPolicies {
   readonly propagation: "every-descendant" | "own-children";
   /** When an agent stops by itself: when its lease or the run's time is over, or only when it is told. */
   readonly agentStops: "by-itself" | "when-told";
+  /** How long a run may go on: to its deadline, or not at all, which is the safest way to end cleanly. */
+  readonly patience: "until-deadline" | "none";
   /** How the end is written: if the run is still running, or, on completion, whatever it is. */
   readonly recordWrite: "conditional" | "completion-without-predicate";
   /** What is given back behind the record. */
@@ -29,6 +31,7 @@ export const REFERENCE_POLICIES: SupervisorPolicies = {
   classification: "bounded",
   propagation: "every-descendant",
   agentStops: "by-itself",
+  patience: "until-deadline",
   recordWrite: "conditional",
   settling: "everything",
   fence: "owner-and-epoch",

@@ -65,6 +65,7 @@ class Supervision {
       for (const { name } of this.#spec.agents) await this.#begin(name);
     });
     this.#sweepAtMs = clock.now() + this.#settings.leaseMs;
+    if (this.#settings.policies.patience === "none") await this.#cancel({ kind: "deadline" });
     let receiving = messages.receive();
     while (this.#ending === undefined) {
       const untilMs = Math.min(this.#sweepAtMs, this.#run.deadlineAtMs);
@@ -209,12 +210,17 @@ class Supervision {
     this.#ending ??= outcome === "written" ? { outcome: "cancelled", end } : { outcome: "lost" };
   }
 
-  /** Looks for leases past their expiry, and for agents that hold none and were not heard of as long as a lease lasts. */
+  /** Looks whether somebody else has ended the run, then for leases past their expiry, and for agents that hold none and were not heard of as long as a lease lasts. */
   async #sweep(): Promise<void> {
     const { clock, ledger } = this.#ports;
     const { leaseMs, policies } = this.#settings;
     this.#sweepAtMs = clock.now() + leaseMs;
     if (policies.lossEvidence === "close-only") return;
+    const run = await attempt(this.#ports, this.#settings.callMs, () => ledger.read("runs", this.#run.id));
+    if (run.outcome === "done" && run.value?.["state"] !== "running") {
+      this.#ending ??= { outcome: "lost" };
+      return;
+    }
     const read = await attempt(this.#ports, this.#settings.callMs, () => ledger.list("items", { run: this.#run.id, status: "claimed" }));
     if (read.outcome === "failed") {
       this.#sweepAtMs = clock.now() + this.#settings.callMs;
@@ -278,6 +284,8 @@ class Supervision {
         ...locks.map(({ id }) => ({ table: "locks", id, when: { holder: owner }, set: { run: null, holder: null } })),
         whileRunning(this.#run),
       ]);
+      // Somebody else has ended the run: there is nothing left to supervise.
+      if (answer.outcome === "refused" && answer.field === "state") this.#ending ??= { outcome: "lost" };
       return answer.outcome === "applied";
     });
     // Not taken back now: the next sweep finds it again.

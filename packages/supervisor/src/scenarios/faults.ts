@@ -167,11 +167,12 @@ const ROWS: Readonly<Record<FaultName, (shape: Shape) => Omit<FaultRow, "name">>
     },
   }),
   budget_exhausted_in_spawn: (shape) => ({
-    window: shape === "one-agent" ? "a spawn admitted at the limit of the tokens" : "a spawn admitted at the limit of the agents",
+    window: isOfTokens(shape) ? "a spawn admitted at the limit of the tokens" : "a spawn admitted at the limit of the agents",
     arm: [],
     armSecond: [],
-    budget: shape === "one-agent" ? { tokens: 100 } : { agents: { "three-vendors": 2, pipeline: 1, "spawn-tree": 3 }[shape] },
-    causes: [shape === "one-agent" ? "budget_tokens" : "budget_agents"],
+    // A spawn costs 100: of one agent the first call of its tool is too much, of a pipeline the second spawn.
+    budget: shape === "one-agent" ? { tokens: 100 } : shape === "pipeline" ? { tokens: 150 } : { agents: { "three-vendors": 2, "spawn-tree": 3 }[shape] },
+    causes: [isOfTokens(shape) ? "budget_tokens" : "budget_agents"],
     observe: (seen) => {
       const agents = (seen.snapshot.tables.get("agents") ?? []) as unknown as readonly { readonly owner: string; readonly parent: string }[];
       const orphans = agents.filter(({ parent }) => parent !== "supervisor" && !agents.some(({ owner }) => owner === parent)).length;
@@ -180,6 +181,10 @@ const ROWS: Readonly<Record<FaultName, (shape: Shape) => Omit<FaultRow, "name">>
     },
   }),
 };
+
+function isOfTokens(shape: Shape): boolean {
+  return shape === "one-agent" || shape === "pipeline";
+}
 
 /** How long behind each finished item its obligation was closed. */
 function reportDelays(seen: Seen): readonly number[] {

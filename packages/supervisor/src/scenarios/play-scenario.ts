@@ -19,6 +19,10 @@ export interface ScenarioResult {
   readonly shape: string;
   readonly window: string;
   readonly observation: string;
+  /** Whether what was to be seen was seen. */
+  readonly isObserved: boolean;
+  /** Whether every record has a cause that was expected. */
+  readonly isCauseExpected: boolean;
   /** Of each record, in order of writing; one is what is wanted. */
   readonly causes: readonly string[];
   readonly expectedCauses: readonly Cause[];
@@ -46,7 +50,7 @@ export function judgeScenario(scenario: Scenario, played: PlayedRun): ScenarioRe
   const base = { id, kind, faults, shape, window, expectedCauses, reached, fired, steps, hash };
   const neverFired = (scenario.world.faults ?? []).filter((_, at) => fired[at] === 0).map((fault) => `${faultText(fault)} never fired`);
   if (snapshot === undefined) {
-    return { ...base, observation: "", causes: [], alarms: [], verdict: "not-run", because: [`the world did not come to its end: ${played.ending}`, ...neverFired] };
+    return { ...base, observation: "", isObserved: false, isCauseExpected: false, causes: [], alarms: [], verdict: "not-run", because: [`the world did not come to its end: ${played.ending}`, ...neverFired] };
   }
   const alarms = judgeRun(RUN_ID, snapshot);
   const observed = scenario.observe(new Seen(played, snapshot));
@@ -59,5 +63,5 @@ export function judgeScenario(scenario: Scenario, played: PlayedRun): ScenarioRe
     ...played.threw.map((text) => `threw: ${text}`),
   ];
   const verdict = neverFired.length > 0 ? "not-run" : because.length > 0 ? "fail" : "pass";
-  return { ...base, observation: observed.says, causes, alarms, verdict, because: verdict === "not-run" ? neverFired : because };
+  return { ...base, observation: observed.says, isObserved: observed.holds, isCauseExpected: wrongCauses.length === 0, causes, alarms, verdict, because: verdict === "not-run" ? neverFired : because };
 }

@@ -27,12 +27,12 @@ export interface RunSnapshot {
 
 /** In the order of the article, and the sixth. */
 export const INVARIANTS = [
-  supervisionOneTerminalRecord.about.id,
-  supervisionNoDescendantExecuting.about.id,
-  supervisionNothingHeld.about.id,
-  supervisionNoOpenObligation.about.id,
-  supervisionItemsTerminal.about.id,
-  supervisionWithinBudget.about.id,
+  "supervision/one-terminal-record",
+  "supervision/no-descendant-executing",
+  "supervision/nothing-held",
+  "supervision/no-open-obligation",
+  "supervision/items-terminal",
+  "supervision/within-budget",
 ] as const;
 
 export function judgeRun(run: string, snapshot: RunSnapshot): readonly Finding[] {

@@ -10,7 +10,7 @@ import { type Shape, SHAPES, specOf } from "./shapes.ts";
 export interface Scenario {
   /** `kill_mid_task/one-agent`, `placed/after-artefact`, `kill_mid_task+host_loss`. */
   readonly id: string;
-  readonly kind: "control" | "fault" | "placed" | "pair";
+  readonly kind: "control" | "fault" | "placed" | "pair" | "extra";
   /** One, or two of a pair. */
   readonly faults: readonly string[];
   readonly shape: Shape;
