@@ -83,7 +83,7 @@ async function ask({ ports, settings, run, stop }: Worker, message: ToSupervisor
   const untilMs = run.deadlineAtMs + settings.graceMs / 2;
   const asking = persist(ports, { callMs: timeoutMs, untilMs, signal: stop.signal }, async () => {
     // A little less than the limit around it, so that it is this one that says what happened.
-    const reply = await ports.messages.request(settings.supervisor, message, timeoutMs - 1);
+    const reply = await ports.messages.request(run.supervisor, message, timeoutMs - 1);
     const answer = reply.outcome === "ok" ? readToAgent(reply.body) : undefined;
     if (answer === undefined) throw new Error("no answer");
     return answer;

@@ -36,7 +36,7 @@ export interface RunSpec {
 }
 
 /** Idempotent: applied once, and refused with `present` when it is tried again. */
-export function beginChanges({ id, items, budget, done = [] }: RunSpec, begunBy: string, nowMs: number): readonly LedgerChange[] {
+export function beginChanges({ id, items, budget, done = [] }: RunSpec, by: { readonly supervision: string; readonly process: string }, nowMs: number): readonly LedgerChange[] {
   const uriOf = (name: string): string | undefined => done.find(({ item }) => item === name)?.uri;
   const open = items.filter(({ name }) => uriOf(name) === undefined);
   return [
@@ -47,7 +47,8 @@ export function beginChanges({ id, items, budget, done = [] }: RunSpec, begunBy:
       set: {
         state: "running",
         cause: null,
-        begunBy,
+        begunBy: by.supervision,
+        supervisor: by.process,
         startedAtMs: nowMs,
         deadlineAtMs: nowMs + budget.wallClockMs,
         itemsTotal: items.length,

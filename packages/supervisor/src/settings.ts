@@ -3,8 +3,6 @@ import type { SupervisorPolicies } from "./policies.ts";
 
 export interface SupervisorSettings {
   readonly policies: SupervisorPolicies;
-  /** Name of the supervisor's process, to whom agents report. */
-  readonly supervisor: string;
   readonly leaseMs: number;
   /** An agent renews its lease so often. */
   readonly heartbeatMs: number;
@@ -31,7 +29,7 @@ export interface SupervisorSettings {
   readonly spawnTokens: number;
 }
 
-export const DEFAULT_SETTINGS: Omit<SupervisorSettings, "policies" | "supervisor"> = {
+export const DEFAULT_SETTINGS: Omit<SupervisorSettings, "policies"> = {
   leaseMs: 90_000,
   heartbeatMs: 30_000,
   callMs: 5_000,

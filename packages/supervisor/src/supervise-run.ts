@@ -34,7 +34,7 @@ export async function superviseRun(ports: SupervisorPorts, settings: SupervisorS
   const { clock, ledger } = ports;
   const begunBy = ports.ids.next("supervision");
   const options = { callMs: settings.callMs, untilMs: clock.now() + settings.leaseMs };
-  const beginning = await persist(ports, options, () => ledger.transition("run.begun", beginChanges(spec, begunBy, clock.now())));
+  const beginning = await persist(ports, options, () => ledger.transition("run.begun", beginChanges(spec, { supervision: begunBy, process: ports.self.process }, clock.now())));
   const row = beginning === undefined ? undefined : await persist(ports, options, () => ledger.read("runs", spec.id));
   if (row === undefined) return { outcome: "not-begun" };
   // It may be refused because an earlier try was carried out; or because somebody else supervises this run.

@@ -13,6 +13,8 @@ export interface RunRow {
   readonly cause: Cause | null;
   /** The supervision that began it; another one leaves it alone. */
   readonly begunBy: string;
+  /** Its process, to whom agents report. */
+  readonly supervisor: string;
   readonly startedAtMs: number;
   readonly deadlineAtMs: number;
   readonly itemsTotal: number;

@@ -7,3 +7,4 @@ export { type Observation, Seen } from "./observe.ts";
 export { judgeScenario, playScenario, type ScenarioResult, type ScenarioVerdict } from "./play-scenario.ts";
 export { CONTROLS, FAULT_SCENARIOS, PAIRS, PLACED_SCENARIOS, type Scenario, SCENARIOS } from "./scenarios.ts";
 export { brokenRules } from "./check-rules.ts";
+export { type ManyEnds, type ManyRuns, playManyRuns } from "./many-runs.ts";

@@ -19,6 +19,10 @@ export interface RunWorld {
   readonly operatorCancelsAtMs?: number;
   /** Whose call is taken next. `in-order`, the default: of the process that was put in first. `in-turn`: of the one that waited longest. */
   readonly schedule?: "in-order" | "in-turn";
+  /** Addresses of what an earlier run has left in the store. */
+  readonly artefacts?: readonly string[];
+  /** More processes beside those of the run. */
+  readonly others?: (space: Space, portsOf: (ports: ProcessPorts) => SupervisorPorts, settings: SupervisorSettings) => void;
   /** Without one, nobody finishes what the supervisor left. */
   readonly hasSuccessor?: boolean;
 }
@@ -47,7 +51,7 @@ export function overAtMs(spec: RunSpec, graceMs: number): number {
 }
 
 export function settingsOf(given: Partial<SupervisorSettings> = {}): SupervisorSettings {
-  return { ...DEFAULT_SETTINGS, policies: REFERENCE_POLICIES, supervisor: "supervisor", ...given };
+  return { ...DEFAULT_SETTINGS, policies: REFERENCE_POLICIES, ...given };
 }
 
 export interface RunFacts {
@@ -66,6 +70,7 @@ export function buildRun(world: RunWorld): Build<RunFacts> {
     const workers = Array.from({ length: world.slots ?? SLOTS }, (_, at) => `worker-${at + 1}`);
     const put = (table: string, row: LedgerRow): void => void ledger.tables.set(table, (ledger.tables.get(table) ?? new Map<string, LedgerRow>()).set(row.id, row));
     for (const id of workers) put("slots", { id, run: null, agent: null, owner: null, isLost: false });
+    for (const uri of world.artefacts ?? []) store.bodies.set(uri, "of an earlier run");
     for (const id of locksOf(spec)) put("locks", { id, run: null, holder: null });
     const portsOf = (ports: ProcessPorts): SupervisorPorts => ({
       clock: ports.clock,
@@ -94,6 +99,7 @@ export function buildRun(world: RunWorld): Build<RunFacts> {
         if (run !== undefined) await cancelRun(ports, settings, run, { kind: "operator" }, []);
       });
     }
+    world.others?.(space, portsOf, settings);
     space.process("reader", async ({ clock }) => {
       await clock.sleep(overAtMs(spec, settings.graceMs));
       snapshot = {
