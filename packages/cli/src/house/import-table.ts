@@ -22,6 +22,9 @@ const EVERY_MODEL = [
   "scheduler",
   "scheduler/judge",
   "scheduler/known-bad",
+  "supervisor",
+  "supervisor/judge",
+  "supervisor/known-bad",
 ] as const;
 
 export const IMPORT_TABLE: readonly ImportRow[] = [
@@ -59,6 +62,11 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // Slots are judged from a task and a cron expression; both belong to the pure half.
   { entry: "scheduler/judge", ours: ["registry/judge"], libraries: ["croner"] },
   { entry: "scheduler/known-bad", ours: ["scheduler", "scheduler/judge"], libraries: [] },
+  { entry: "supervisor", ours: ["ports", "supervisor/judge"], libraries: [] },
+  { entry: "supervisor/judge", ours: ["ports"], libraries: ["zod"] },
+  { entry: "supervisor/known-bad", ours: ["supervisor"], libraries: [] },
+  // The suite as data with its player: what the command line and a conformance kit run. The reader asks the guards.
+  { entry: "supervisor/scenarios", ours: ["ports", "sim/kernel", "guards", "supervisor", "supervisor/judge", "supervisor/known-bad"], libraries: [] },
   {
     entry: "doctor",
     ours: ["guards", "verdict", "registry/judge", "scheduler/judge", "scheduler"],
@@ -69,14 +77,14 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "doctor/node", ours: ["doctor"], libraries: ["node:"] },
   {
     entry: "cli",
-    ours: ["doctor", "doctor/node", "guards", "verdict", "verdict/words", "verdict/vitest", "repro", "repro/node", "repro/vitest", "explore", "sim", "sim/kernel", "sim/node", "ports", ...EVERY_MODEL],
+    ours: ["doctor", "doctor/node", "guards", "verdict", "verdict/words", "verdict/vitest", "repro", "repro/node", "repro/vitest", "explore", "sim", "sim/kernel", "sim/node", "ports", ...EVERY_MODEL, "supervisor/scenarios"],
     libraries: ["node:", "commander", "vitest"],
     lazily: ["zod"],
   },
   // A case prepares its disk as a memfs volume, hence memfs.
   {
     entry: "incidents",
-    ours: ["ports", "file-commit", "sim", "sim/kernel", "explore", "guards", "guards/registry", "guards/slots", "verdict", "repro", "repro/node", ...EVERY_MODEL],
+    ours: ["ports", "file-commit", "sim", "sim/kernel", "explore", "guards", "guards/registry", "guards/slots", "verdict", "repro", "repro/node", ...EVERY_MODEL, "supervisor/scenarios"],
     libraries: ["memfs"],
   },
 ];

@@ -8,3 +8,4 @@ export { judgeScenario, playScenario, type ScenarioResult, type ScenarioVerdict 
 export { CONTROLS, FAULT_SCENARIOS, PAIRS, PLACED_SCENARIOS, type Scenario, SCENARIOS } from "./scenarios.ts";
 export { brokenRules } from "./check-rules.ts";
 export { type ManyEnds, type ManyRuns, playManyRuns } from "./many-runs.ts";
+export { sweep, SWEEP_KINDS, type SweepCell, type SweepOptions } from "./sweep.ts";

@@ -19,6 +19,8 @@ export interface RunWorld {
   readonly operatorCancelsAtMs?: number;
   /** Whose call is taken next. `in-order`, the default: of the process that was put in first. `in-turn`: of the one that waited longest. */
   readonly schedule?: "in-order" | "in-turn";
+  /** The reader looks so much later than the two graces allow. Default 0. */
+  readonly lookLateMs?: number;
   /** Addresses of what an earlier run has left in the store. */
   readonly artefacts?: readonly string[];
   /** More processes beside those of the run. */
@@ -101,7 +103,7 @@ export function buildRun(world: RunWorld): Build<RunFacts> {
     }
     world.others?.(space, portsOf, settings);
     space.process("reader", async ({ clock }) => {
-      await clock.sleep(overAtMs(spec, settings.graceMs));
+      await clock.sleep(overAtMs(spec, settings.graceMs) + (world.lookLateMs ?? 0));
       snapshot = {
         atMs: clock.now(),
         tables: new Map([...ledger.tables].map(([table, rows]) => [table, [...rows.values()]])),
