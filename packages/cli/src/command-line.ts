@@ -169,11 +169,16 @@ function createProgram(take: (answer: Answer) => void, machine: Machine | undefi
 
   program
     .command("test")
-    .description(`run the guard tests of a case, or of all${IN_A_CLONE}`)
+    .description(`run the guard tests of a case, or of all${IN_A_CLONE}; or play a suite`)
     .argument("[id...]", "case numbers, three digits; all when left out")
     .option("--against <system>", "wire the tests to the `fixed` or the `broken` system", "fixed")
+    .option("--suite <name>", "play the scenarios of a suite instead: `termination`", once("--suite"))
     .option("--json", "one JSON document")
-    .action(async (ids: string[], options: { against: string; json?: true }) => {
+    .action(async (ids: string[], options: { against: string; suite?: string; json?: true }) => {
+      if (options.suite !== undefined) {
+        const { playSuite } = await import("./commands/play-suite.ts");
+        return take(await playSuite(ids, { suite: options.suite, against: options.against, json: options.json === true }));
+      }
       if (HOME.clone === undefined) throw (await import("./home/needs-clone.ts")).needsClone("test");
       take(await HOME.clone.commands.test(ids, { against: options.against, json: options.json === true }));
     });

@@ -1,6 +1,6 @@
 /**
- * Every window with every kind of fault that can strike there, one at a time, on a run that completes and on one that a tool keeps from
- * completing. Judged by the invariants only: what a fault does at a window that nobody chose for it is not known beforehand.
+ * Every window with every kind of fault that can strike there, one at a time, on a run that completes, on one that a tool keeps from
+ * completing, and on one that loses its agent. Judged by the invariants only: what a fault does at a window that nobody chose for it is not known beforehand.
  */
 import type { ArmedFault, Runner } from "@casebook/sim/kernel";
 import { type Point, POINTS, REFERENCE_POLICIES, type SupervisorPolicies } from "../index.ts";
@@ -23,7 +23,7 @@ export const SWEEP_KINDS: Readonly<Record<string, Omit<ArmedFault, "at">>> = {
 export interface SweepCell {
   readonly point: Point;
   readonly kind: string;
-  /** `not-run`: the fault never fired, in either run. */
+  /** `not-run`: the fault never fired, in none of the three. */
   readonly verdict: "pass" | "fail" | "not-run";
   /** Runs in which it fired. */
   readonly fired: number;
@@ -40,8 +40,8 @@ export interface SweepOptions {
   readonly schedule?: RunWorld["schedule"];
 }
 
-/** A tool that never answers leads the second run to its deadline. */
-const HANG: ArmedFault = { at: POINTS.inTool, kind: "hang", nth: 2 };
+/** A tool that never answers leads the second run to its deadline; the agent of the third is killed behind its second claim. */
+const BESIDE: readonly (readonly ArmedFault[])[] = [[], [{ at: POINTS.inTool, kind: "hang", nth: 2 }], [{ at: POINTS.afterClaim, kind: "kill", nth: 2 }]];
 
 export async function sweep(options: SweepOptions = {}): Promise<readonly SweepCell[]> {
   const { shape = "one-agent", policies = REFERENCE_POLICIES, points = Object.values(POINTS), runner, nth = 1, schedule = "in-order" } = options;
@@ -51,7 +51,7 @@ export async function sweep(options: SweepOptions = {}): Promise<readonly SweepC
     for (const [name, fault] of Object.entries(SWEEP_KINDS)) {
       const because: string[] = [];
       let fired = 0;
-      for (const others of [[], [HANG]]) {
+      for (const others of BESIDE) {
         const played = await playRun({ spec, faults: [{ ...fault, at: point, nth }, ...others], settings: { policies }, schedule, lookLateMs: LATE_MS }, runner);
         if (played.fired[0] === 0) continue;
         fired += 1;
