@@ -3,7 +3,7 @@
  * so and writes nothing. Then what the run held is given back, by whoever comes by first.
  */
 import type { LedgerChange, LedgerFields } from "@casebook/ports";
-import { attempt, persist } from "./bounded.ts";
+import { persist } from "./bounded.ts";
 import { type AgentRow, type Cause, type Classification, type Counter, type ItemRow, type LockRow, type ObligationRow, RECORD_VERSION, type RunRow, type SlotRow, stateOf, type TerminalRecord, TERMINAL_ITEM_STATUSES, type WaitRow } from "./judge/index.ts";
 import { POINTS } from "./points.ts";
 import type { SupervisorPorts } from "./supervisor-ports.ts";
@@ -19,7 +19,7 @@ export type EndOutcome = "written" | "lost" | "not-written";
 
 export async function endRun(ports: SupervisorPorts, settings: SupervisorSettings, run: RunRow, end: RunEnd): Promise<EndOutcome> {
   const recordId = ports.ids.next("record");
-  const written = await persist(ports, { callMs: settings.recordMs, longestCallMs: settings.longestRecordMs, untilMs: run.deadlineAtMs + settings.patienceMs }, () => writeOnce(ports, settings, run.id, recordId, end));
+  const written = await persist(ports, { callMs: settings.recordMs, longestCallMs: settings.longestRecordMs, untilMs: ports.clock.now() + settings.patienceMs }, () => writeOnce(ports, settings, run.id, recordId, end));
   if (written === undefined) return "not-written";
   if (written === "written") {
     ports.log.write("info", "supervisor.record-written", { run: run.id, cause: end.cause });
@@ -82,8 +82,8 @@ function recordOf({ clock, self }: SupervisorPorts, run: RunRow, items: readonly
 const MAX_ROUNDS = 20;
 
 /** Gives back what a run holds that has ended. Anybody may call it, as often as they like. */
-export async function settleRun(ports: SupervisorPorts, settings: SupervisorSettings, { id: run, deadlineAtMs }: Pick<RunRow, "id" | "deadlineAtMs">): Promise<"settled" | "not-settled"> {
-  const untilMs = deadlineAtMs + settings.patienceMs;
+export async function settleRun(ports: SupervisorPorts, settings: SupervisorSettings, { id: run }: Pick<RunRow, "id">): Promise<"settled" | "not-settled"> {
+  const untilMs = ports.clock.now() + settings.patienceMs;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const answer = await persist(ports, { callMs: settings.recordMs, longestCallMs: settings.longestRecordMs, untilMs }, () => settleOnce(ports, settings, run));
     if (answer === undefined) return "not-settled";
@@ -117,8 +117,3 @@ async function settleOnce({ ledger }: SupervisorPorts, { policies }: SupervisorS
   return (await ledger.transition("run.settled", changes)).outcome === "applied";
 }
 
-/** For whoever wants to know how a run ended, and whether its record can be read. */
-export async function readRecords(ports: Pick<SupervisorPorts, "ledger" | "clock">, settings: SupervisorSettings, run: string): Promise<readonly unknown[] | undefined> {
-  const read = await attempt(ports, settings.callMs, () => ports.ledger.list("records", { run }));
-  return read.outcome === "done" ? read.value : undefined;
-}

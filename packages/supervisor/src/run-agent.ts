@@ -37,8 +37,8 @@ async function lookUp(ports: SupervisorPorts, settings: SupervisorSettings): Pro
   const { ledger, self, clock } = ports;
   const options = { callMs: settings.callMs, untilMs: clock.now() + settings.leaseMs };
   const slot = (await persist(ports, options, () => ledger.read("slots", self.process))) as SlotRow | undefined;
-  if (slot?.run == null || slot.owner === null) return undefined;
-  const { run: id } = slot;
+  const id = slot?.run ?? null;
+  if (slot === undefined || id === null || slot.owner === null) return undefined;
   const run = (await persist(ports, options, () => ledger.read("runs", id))) as RunRow | undefined;
   return run === undefined || run.state !== "running" ? undefined : { run, slot };
 }

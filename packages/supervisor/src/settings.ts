@@ -19,7 +19,7 @@ export interface SupervisorSettings {
   readonly longestRecordMs: number;
   /** From the deadline: by then the supervisor has written the end, or its successor does. */
   readonly graceMs: number;
-  /** From then on, nobody tries any more to write the end of a run. */
+  /** So long somebody who is to write the end of a run tries to. From when it begins, and not from the deadline: a clock that jumps must not take it away. */
   readonly patienceMs: number;
   /** For one call of a tool. */
   readonly toolMs: number;

@@ -4,8 +4,8 @@ import { REFERENCE_POLICIES, type SupervisorPolicies } from "@casebook/superviso
 import { CONTROLS, EXTRA_SCENARIOS, INVARIANTS, PAIRS, playScenario, type Scenario, SCENARIOS, type ScenarioResult, sweep, type SweepCell, SWEEP_KINDS } from "@casebook/supervisor/scenarios";
 import type { Suite } from "./suite.ts";
 
-/** The order of the article's Thursday: asks the store first, for as long as it takes, and nobody comes behind it. */
-const BROKEN: SupervisorPolicies = { ...REFERENCE_POLICIES, cancelOrder: "classify-first", classification: "unbounded", succession: "none" };
+/** The order of the article's Thursday: asks the store first, for as long as it takes. Its successor does the same. */
+const BROKEN: SupervisorPolicies = { ...REFERENCE_POLICIES, cancelOrder: "classify-first", classification: "unbounded" };
 
 const PARTS: readonly { readonly title: string; readonly scenarios: readonly Scenario[] }[] = [
   { title: "controls", scenarios: [...CONTROLS, ...EXTRA_SCENARIOS] },
@@ -64,7 +64,7 @@ function causeText(causes: readonly string[]): string {
   return causes.length === 0 ? "no record" : causes.join(", ");
 }
 
-/** Rows are windows, columns faults; a cell says in how many of three runs the fault fired, and whether all ended cleanly. */
+/** Rows are windows, columns faults; a cell says whether all ended cleanly, and in how many of the three runs the fault fired. */
 function coverageOf(cells: readonly SweepCell[]): string {
   const points = [...new Set(cells.map(({ point }) => point))];
   const kinds = Object.keys(SWEEP_KINDS);

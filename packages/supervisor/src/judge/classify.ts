@@ -28,9 +28,10 @@ export function classify({ items, agents, locks, waits }: RunPicture): Classific
   const cycle = waitCycle(waitEdges(waits, locks, items)).map(nameOf);
   // By the claim and not by the expiry: an agent whose tool hangs renews its lease like any other.
   const stuck = items.filter(({ status }) => status === "claimed").toSorted((one, two) => one.claimedAtMs - two.claimedAtMs || (one.id < two.id ? -1 : 1))[0];
+  const owner = stuck?.owner ?? null;
   return {
     cause: cycle.length > 0 ? "deadlock" : "deadline",
-    stuckAgent: stuck?.owner == null ? null : nameOf(stuck.owner),
+    stuckAgent: owner === null ? null : nameOf(owner),
     stuckItem: stuck?.name ?? null,
     cycle,
   };

@@ -1,5 +1,6 @@
 /** Scenarios beyond the forty-one: what a supervisor has to get right on a healthy ledger, and where the telling comes before the asking. */
 import { DEFAULT_BUDGET, POINTS, type RunSpec } from "../index.ts";
+import { atText } from "./observe.ts";
 import { RUN_ID, specOf } from "./shapes.ts";
 import type { Scenario } from "./scenarios.ts";
 
@@ -55,8 +56,8 @@ export const EXTRA_SCENARIOS: readonly Scenario[] = [
     },
     causes: ["unclassified"],
     observe: (seen) => {
-      const toldMs = seen.since(seen.logged("cancel-told")[0]?.atMs ?? Number.POSITIVE_INFINITY);
-      return { holds: toldMs <= 901_000, says: `agents told at ${toldMs} ms` };
+      const toldMs = seen.since(seen.logged("cancel-told")[0]?.atMs);
+      return { holds: toldMs <= 901_000, says: `agents told at ${atText(toldMs)}` };
     },
   },
   {

@@ -5,7 +5,7 @@
 import type { ArmedFault } from "@casebook/sim/kernel";
 import { type BudgetSpec, POINTS, type SupervisorSettings } from "../index.ts";
 import type { Cause } from "../judge/index.ts";
-import type { Observation, Seen } from "./observe.ts";
+import { atText, type Observation, type Seen } from "./observe.ts";
 import type { Shape } from "./shapes.ts";
 
 export const FAULTS = [
@@ -73,8 +73,8 @@ const ROWS: Readonly<Record<FaultName, (shape: Shape) => Omit<FaultRow, "name">>
     causes: ["completed"],
     observe: (seen) => {
       const [one] = seen.reassigned();
-      const tookMs = one === undefined ? Number.POSITIVE_INFINITY : one.atMs - one.claimedAtMs;
-      return { holds: one?.why === "connection-closed" && tookMs <= 1_000 && one.item.epoch === 2, says: `taken back ${tookMs} ms after the claim by ${one?.why ?? "nobody"}, epoch ${one?.item.epoch ?? 0}` };
+      const tookMs = one === undefined ? Number.NaN : one.atMs - one.claimedAtMs;
+      return { holds: one?.why === "connection-closed" && tookMs <= 1_000 && one.item.epoch === 2, says: `taken back ${atText(tookMs)} after the claim by ${one?.why ?? "nobody"}, epoch ${one?.item.epoch ?? 0}` };
     },
   }),
   stop_past_lease: () => ({
@@ -145,9 +145,9 @@ const ROWS: Readonly<Record<FaultName, (shape: Shape) => Omit<FaultRow, "name">>
     armSecond: [{ at: POINTS.afterClaim, kind: "service-away", service: "ledger", forMs: BLACKHOLE_MS }],
     causes: ["unclassified"],
     observe: (seen) => {
-      const toldMs = seen.since(seen.logged("cancel-told")[0]?.atMs ?? Number.POSITIVE_INFINITY);
-      const writtenMs = seen.since(seen.record?.atMs ?? 0);
-      return { holds: toldMs <= 901_000 && writtenMs >= 910_000 && writtenMs <= 920_000, says: `agents told at ${toldMs} ms, record written at ${writtenMs} ms` };
+      const toldMs = seen.since(seen.logged("cancel-told")[0]?.atMs);
+      const writtenMs = seen.since(seen.record?.atMs);
+      return { holds: toldMs <= 901_000 && writtenMs >= 910_000 && writtenMs <= 920_000, says: `agents told at ${atText(toldMs)}, record written at ${atText(writtenMs)}` };
     },
   }),
   host_loss: (shape) => ({
@@ -162,7 +162,7 @@ const ROWS: Readonly<Record<FaultName, (shape: Shape) => Omit<FaultRow, "name">>
       const fencedMs = fenced === undefined ? Number.NaN : fenced.atMs - Number(fenced.facts["expiredAtMs"]);
       return {
         holds: behindMs >= 0 && behindMs <= 1_000 && one?.expiresAtMs === one!.claimedAtMs + LEASE_MS && fencedMs >= 0 && fencedMs <= 1_000,
-        says: `taken back ${behindMs} ms behind the expiry by ${one?.why ?? "nobody"}; the cut-off agent stopped itself ${fencedMs} ms behind it`,
+        says: `taken back ${atText(behindMs)} behind the expiry by ${one?.why ?? "nobody"}; the cut-off agent stopped itself ${atText(fencedMs)} behind it`,
       };
     },
   }),

@@ -12,6 +12,11 @@ export interface Observation {
   readonly says: string;
 }
 
+/** `910500 ms`, or `never`. */
+export function atText(sinceMs: number): string {
+  return Number.isFinite(sinceMs) ? `${sinceMs} ms` : "never";
+}
+
 export class Seen {
   readonly snapshot: RunSnapshot;
   readonly log: PlayedRun["log"];
@@ -45,9 +50,9 @@ export class Seen {
     );
   }
 
-  /** Milliseconds since the run began. */
-  since(atMs: number): number {
-    return atMs - this.beganAtMs;
+  /** Milliseconds since the run began; NaN of what did not happen, which is neither early nor late enough for anything. */
+  since(atMs: number | undefined): number {
+    return (atMs ?? Number.NaN) - this.beganAtMs;
   }
 
   logged(event: string): PlayedRun["log"] {

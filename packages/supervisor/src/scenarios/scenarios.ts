@@ -3,7 +3,7 @@ import type { ArmedFault } from "@casebook/sim/kernel";
 import { POINTS, type RunSpec } from "../index.ts";
 import type { Cause } from "../judge/index.ts";
 import { controlRow, FAULTS, type FaultName, faultRow, type FaultRow } from "./faults.ts";
-import type { Observation, Seen } from "./observe.ts";
+import { atText, type Observation, type Seen } from "./observe.ts";
 import type { RunWorld } from "./play-run.ts";
 import { type Shape, SHAPES, specOf } from "./shapes.ts";
 
@@ -53,7 +53,7 @@ export const PLACED_SCENARIOS: readonly Scenario[] = [
     observe: (seen) => {
       const [one] = seen.reassigned();
       const behindMs = one === undefined ? Number.NaN : one.atMs - one.expiresAtMs;
-      return { holds: behindMs >= 0 && behindMs <= 1_000 && one?.item.uri?.endsWith("/2") === true, says: `taken back ${behindMs} ms behind the expiry, artefact of epoch ${one?.item.uri?.split("/").at(-1) ?? "none"} stands` };
+      return { holds: behindMs >= 0 && behindMs <= 1_000 && one?.item.uri?.endsWith("/2") === true, says: `taken back ${atText(behindMs)} behind the expiry, artefact of epoch ${one?.item.uri?.split("/").at(-1) ?? "none"} stands` };
     },
   },
   {
@@ -113,8 +113,8 @@ export const SCENARIOS: readonly Scenario[] = [...FAULT_SCENARIOS, ...PLACED_SCE
 
 function writtenBySuccessor(seen: Seen): Observation {
   const { record } = seen;
-  const atMs = seen.since(record?.atMs ?? 0);
-  return { holds: record?.writtenBy === "successor" && atMs <= 925_000, says: `record by ${record?.writtenBy ?? "nobody"} at ${atMs} ms` };
+  const atMs = seen.since(record?.atMs);
+  return { holds: record?.writtenBy === "successor" && atMs <= 925_000, says: `record by ${record?.writtenBy ?? "nobody"} at ${atText(atMs)}` };
 }
 
 /** Every two of the nine, on the shape with three vendors. The second is aimed at what follows the first. */
