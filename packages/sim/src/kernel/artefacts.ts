@@ -20,8 +20,6 @@ export class ArtefactsState {
   }
 }
 
-export const ARTEFACT_CALLS = ["put", "head"] as const;
-
 export function artefactsPort(execution: Execution, process: ProcessState, life: number, state: ArtefactsState): Artefacts {
   return {
     put(uri, body) {

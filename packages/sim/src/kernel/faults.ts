@@ -55,7 +55,7 @@ function release(execution: Execution, point: string): void {
   }
 }
 
-function strike(execution: Execution, process: ProcessState, fault: ArmedFault, operation: Operation): void | typeof HELD {
+export function strike(execution: Execution, process: ProcessState, fault: ArmedFault, operation: Operation): void | typeof HELD {
   const forMs = fault.forMs ?? DEFAULT_FOR_MS;
   const { life, host } = process;
   const later = (name: string, effect: () => void, resumes = false): void => {
@@ -100,13 +100,8 @@ function strike(execution: Execution, process: ProcessState, fault: ArmedFault, 
       });
       return HELD;
     case "stop-continue":
-      process.status = "stopped";
-      until("process.continue", () => {
-        if (process.status !== "stopped" || process.life !== life) return;
-        process.status = "running";
-        // It stopped before what follows the point: even the time that it reads next is that of its return.
-        goOn();
-      });
+      // It stopped before what follows the point: even the time that it reads next is that of its return.
+      stopFor(execution, process, forMs, goOn);
       return HELD;
     case "host-dead":
       killHost(execution, process);
@@ -155,8 +150,21 @@ function serviceOf(execution: Execution, fault: ArmedFault): ServiceState {
   );
 }
 
+/** Continued when its time is up, or by the heal phase. */
+export function stopFor(execution: Execution, process: ProcessState, forMs: number, goOn: () => void = () => undefined): void {
+  const { life } = process;
+  process.status = "stopped";
+  const undo = (): void => {
+    if (process.status !== "stopped" || process.life !== life) return;
+    process.status = "running";
+    goOn();
+  };
+  execution.rare.mend.push(undo);
+  execution.clock.wait(forMs, undefined, () => execution.parkOfWorld(process, { name: "process.continue", object: process.name, effect: undo }));
+}
+
 /** Nothing is closed and nothing is said. */
-export function killHost(execution: Execution, { host }: ProcessState): void {
+function killHost(execution: Execution, { host }: ProcessState): void {
   for (const one of execution.processes.filter((other) => other.host === host)) {
     if (isAlive(one) || one.status === "restarting") one.status = "killed";
     execution.forget(one);

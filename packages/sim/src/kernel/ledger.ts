@@ -23,8 +23,6 @@ export class LedgerState {
   }
 }
 
-export const LEDGER_CALLS = ["read", "list", "transition"] as const;
-
 export function ledgerPort(execution: Execution, process: ProcessState, life: number, state: LedgerState): Ledger {
   const { service } = state;
   return {

@@ -7,10 +7,9 @@
  */
 import { ARMED_FAULTS, DEFAULT_FOR_MS, type FaultKind } from "./armed-fault.ts";
 import type { Execution } from "./execution.ts";
-import { kill, killHost } from "./faults.ts";
+import { stopFor, strike } from "./faults.ts";
 import { HELD, type Operation, type OperationPlan } from "./operation.ts";
 import { isGone, type ProcessState } from "./process-state.ts";
-import { WorldError } from "../world-options.ts";
 
 export interface ServiceOptions {
   /** Calls served at the same time. Default 1. */
@@ -18,21 +17,6 @@ export interface ServiceOptions {
   /** How long one call takes. Default 0: nobody ever queues. */
   readonly serviceMs?: number;
 }
-
-/** What can be armed at a call such as `ledger.transition`; the rest of the kinds is refused there. */
-const AT_A_CALL: readonly FaultKind[] = [
-  "error",
-  "hang",
-  "slow",
-  "kill",
-  "host-dead",
-  "lost-answer",
-  "service-away",
-  "service-slow",
-  "service-refuses",
-  "service-full",
-  "service-stale",
-];
 
 export class ServiceState {
   readonly name: string;
@@ -52,17 +36,11 @@ export class ServiceState {
   /** Told when staleness begins and ends: whoever holds the data keeps the picture. */
   onStale: (isStale: boolean) => void = () => undefined;
 
-  constructor(execution: Execution, name: string, { capacity = 1, serviceMs = 0 }: ServiceOptions, calls: readonly string[]) {
+  constructor(execution: Execution, name: string, { capacity = 1, serviceMs = 0 }: ServiceOptions) {
     this.name = name;
     this.capacity = capacity;
     this.serviceMs = serviceMs;
     this.busyUntilMs = Array.from({ length: capacity }, () => 0);
-    const points = calls.map((call) => `${name}.${call}`);
-    const wrong = execution.faults.find(({ fault }) => points.includes(fault.at) && !AT_A_CALL.includes(fault.kind));
-    if (wrong !== undefined) {
-      const { at, kind } = wrong.fault;
-      throw new WorldError("FAULT_NOT_AT_A_CALL", `${kind} is armed at ${at}, and a call of a service takes only ${AT_A_CALL.join(", ")}. Arm it at a point before or behind the call.`);
-    }
     execution.rare.services.set(name, this);
   }
 }
@@ -95,12 +73,19 @@ export function callService<T>(execution: Execution, process: ProcessState, life
 }
 
 function arrive<T>(execution: Execution, process: ProcessState, life: number, service: ServiceState, call: ServiceCall<T>, operation: Operation): T | typeof HELD {
-  const point = `${service.name}.${call.call}`;
-  const fault = execution.faultAt(point, process.name, "point");
+  const fault = execution.faultAt(`${service.name}.${call.call}`, process.name, "point");
   if (fault?.kind === "error") throw refused(service, fault.errno ?? "REFUSES", call);
-  if (fault?.kind === "kill") return kill(execution, process), HELD;
-  if (fault?.kind === "host-dead") return killHost(execution, process), HELD;
-  if (fault?.kind.startsWith("service-")) beginTrouble(execution, process, service, fault.kind, fault.forMs, fault.byMs);
+  const later = (): void => serve(execution, process, life, service, call, operation, 0, true);
+  if (fault !== undefined && isOfCaller(fault.kind)) {
+    // A fault of the caller strikes when the call has left: whether the caller is still there is another matter.
+    if (fault.kind === "stop-continue") {
+      stopFor(execution, process, fault.forMs ?? DEFAULT_FOR_MS);
+      return later(), HELD;
+    }
+    if (fault.kind === "hold") return hold(execution, process, operation, fault.until, later);
+    if (strike(execution, process, fault, operation) === HELD) return HELD;
+  }
+  if (fault?.kind.startsWith("service-") === true) beginTrouble(execution, process, service, fault.kind, fault.forMs, fault.byMs);
   if (fault?.kind === "hang" || service.isAway) return lose(execution, process, life, service, operation);
   if (service.isRefusing) throw refused(service, "REFUSES", call);
   if (service.isFull && call.access === "write") throw refused(service, "FULL", call);
@@ -108,6 +93,19 @@ function arrive<T>(execution: Execution, process: ProcessState, life: number, se
   const isAnswered = fault?.kind !== "lost-answer";
   if (service.serviceMs + longerMs === 0 && isAnswered) return call.work();
   serve(execution, process, life, service, call, operation, service.serviceMs + longerMs, isAnswered);
+  return HELD;
+}
+
+const OF_CALLER: readonly FaultKind[] = ["kill", "kill-restart", "host-dead", "host-unreachable", "stop-continue", "hold", "disk-full", "clock-jump", "clock-back", "clock-freeze"];
+
+function isOfCaller(kind: FaultKind): boolean {
+  return OF_CALLER.includes(kind);
+}
+
+/** The call is with the service, and carried out when it is let go. */
+function hold(execution: Execution, process: ProcessState, operation: Operation, until: string | undefined, goOn: () => void): typeof HELD {
+  const release = (): void => execution.parkOfWorld(process, { name: "faults.go-on", object: operation.plan.object, effect: goOn });
+  execution.rare.held.push({ operation, until, release });
   return HELD;
 }
 

@@ -104,8 +104,17 @@ describe("a fault of the ledger", () => {
     ]);
   });
 
-  it("that a call cannot have is refused when the world is built", async () => {
-    await expect(playLedger({ fault: { at, kind: "clock-jump" } })).rejects.toThrow(/^FAULT_NOT_AT_A_CALL: clock-jump is armed at ledger\.transition/);
+  it.each([
+    ["stop-continue", { forMs: 500 }, ["applied at 500", "1 row at 510"]],
+    ["hold", { until: "caller.sent" }, ["applied at 1", "1 row at 11"]],
+    ["clock-jump", { byMs: 7 }, ["applied at 7", "1 row at 17"]],
+    ["host-unreachable", { forMs: 500 }, ["applied at 0", "1 row at 500"]],
+    ["kill-restart", { forMs: 500 }, ["applied at 500", "1 row at 510"]],
+    ["kill", {}, []],
+    ["host-dead", {}, []],
+  ] as const)("of the caller strikes at its call, which is carried out unless the caller died with it: %s", async (kind, rest, saw) => {
+    const played = await playLedger({ fault: { at, kind, ...rest } });
+    expect([played.saw, played.journal.length > 0]).toEqual([saw, saw.length > 0]);
   });
 });
 

@@ -10,8 +10,8 @@ import { WorldError } from "../world-options.ts";
 import type { ArmedFault } from "./armed-fault.ts";
 import { type Chooser, Execution } from "./execution.ts";
 import { type KeptLog, PortsOfLife, type ProcessPorts } from "./process-ports.ts";
-import { ARTEFACT_CALLS, ArtefactsState } from "./artefacts.ts";
-import { LEDGER_CALLS, LedgerState } from "./ledger.ts";
+import { ArtefactsState } from "./artefacts.ts";
+import { LedgerState } from "./ledger.ts";
 import { type ServiceOptions, ServiceState } from "./service.ts";
 import { CellState, LockState } from "./shared.ts";
 
@@ -120,12 +120,12 @@ class SpaceOfExecution implements Space {
 
   ledger(name: string, options: ServiceOptions = {}): LedgerState {
     this.#once(name);
-    return new LedgerState(new ServiceState(this.#execution, name, options, LEDGER_CALLS));
+    return new LedgerState(new ServiceState(this.#execution, name, options));
   }
 
   artefacts(name: string, options: ServiceOptions = {}): ArtefactsState {
     this.#once(name);
-    return new ArtefactsState(new ServiceState(this.#execution, name, options, ARTEFACT_CALLS));
+    return new ArtefactsState(new ServiceState(this.#execution, name, options));
   }
 
   disk(host: string, volume: Volume): void {

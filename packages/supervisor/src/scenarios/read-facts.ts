@@ -41,6 +41,8 @@ export function judgeRun(run: string, snapshot: RunSnapshot): readonly Finding[]
   const items = of<ItemRow>("items");
   const obligations = of<ObligationRow>("obligations");
   const row = all<RunRow>("runs").find(({ id }) => id === run);
+  // Its supervisor did not live to begin it: there is nothing that could have ended.
+  if (row === undefined) return [];
   const own = new Set(of<AgentRow>("agents").map(({ process }) => process));
   const begun = snapshot.processes.filter(({ name, status }) => own.has(name) && status !== "waiting");
   const findings = [
@@ -60,7 +62,7 @@ export function judgeRun(run: string, snapshot: RunSnapshot): readonly Finding[]
     }),
     supervisionWithinBudget({
       run,
-      counters: row === undefined ? [] : [
+      counters: [
         { counter: "agents", used: row.agents, limit: row.maxAgents },
         { counter: "tokens", used: row.tokens, limit: row.maxTokens },
         { counter: "toolCalls", used: row.toolCalls, limit: row.maxToolCalls },
