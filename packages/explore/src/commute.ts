@@ -162,9 +162,9 @@ function following(nth: ReadonlyMap<Operation, number>, order: readonly Operatio
   };
 }
 
-function nthOfKind({ steps, parked, seen }: Execution): Map<Operation, number> {
+function nthOfKind({ steps, parked, alternatives, seen }: Execution): Map<Operation, number> {
   const counts = new Map<string, number>();
-  const all = [...steps, ...parked, ...seen.forgotten.map(({ operation }) => operation)];
+  const all = [...steps, ...parked, ...alternatives, ...seen.forgotten.map(({ operation }) => operation)];
   all.sort((one, other) => one.process.index - other.process.index || one.seq - other.seq);
   return new Map(
     all.map((operation) => {

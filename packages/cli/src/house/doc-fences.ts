@@ -94,7 +94,7 @@ export const ROWS: readonly Row[] = [
   { page: /^packages\/explore\/README\.md$/, language: "text", by: { test: "packages/explore/src/readme.test.ts" } },
   { page: /^packages\/supervisor\/README\.md$/, language: "ts", by: { test: "packages/supervisor/src/readme.test.ts" } },
   { page: /^packages\/supervisor\/README\.md$/, language: "text", by: { test: "packages/supervisor/src/readme.test.ts" } },
-  { page: /^packages\/supervisor\/README\.md$/, language: "sh", text: casebook("test --suite termination"), by: { test: "packages/cli/src/commands/play-suite.real.ts", holds: "`casebook test --suite termination`" } },
+  { page: /^packages\/supervisor\/README\.md$/, language: "sh", text: casebook("test --suite termination"), by: { test: "packages/cli/src/commands/termination-suite.real.ts", holds: "`casebook test --suite termination`" } },
   { page: /^packages\/sim\/README\.md$/, language: "ts", by: { test: "packages/sim/src/readme.test.ts" } },
   { page: /^packages\/sim\/README\.md$/, language: "text", by: { test: "packages/sim/src/readme.test.ts" } },
   { page: /^packages\/verdict\/README\.md$/, language: "ts", by: { test: "packages/verdict/test/situations.ts", holds: '{ json: "out/results.json", junit: "out/results.xml" }' } },

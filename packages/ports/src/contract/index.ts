@@ -3,6 +3,8 @@ export { artefactsContract } from "./artefacts.ts";
 export { clockContract } from "./clock.ts";
 export type { ContractCase, MakePort } from "./contract.ts";
 export { diskContract } from "./disk.ts";
+export { diskModes } from "./disk-modes.ts";
 export { diskSequences, type SequenceOptions } from "./disk-sequences.ts";
 export { ledgerContract } from "./ledger.ts";
 export { faultsContract, idsContract, logContract, type ReadableLog } from "./small-ports.ts";
+export { watchContract, type WatchedDisk } from "./watch.ts";

@@ -1,4 +1,4 @@
-/** `casebook test --suite` as a process: what it prints for each suite, and how it ends. */
+/** `casebook test --suite termination` as a process: what it prints, and how it ends. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { readResultDocument } from "@casebook/verdict";
@@ -23,7 +23,7 @@ describe("casebook test --suite termination", () => {
   });
 
   it("fails against the other order, and says so in the result document", { timeout: 300_000 }, async () => {
-    const { status, stdout } = casebook(...TERMINATION, "--against", "broken", "--json");
+    const { status, stdout } = casebook(...TERMINATION, "--against", "diagnoses before it tells anybody", "--json");
     const read = await readResultDocument(stdout);
     if (read.document === undefined) throw new Error(JSON.stringify(read));
     const failed = read.document.results.filter(({ verdict }) => verdict === "FAIL").map(({ id }) => id);

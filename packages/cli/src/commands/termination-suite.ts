@@ -1,11 +1,10 @@
 /** The suite of ends: 41 scenarios, 36 pairs, their controls, and the table of windows × faults, as people and machines read it. */
 import { fail, notRun, pass, type Result } from "@casebook/verdict";
-import { REFERENCE_POLICIES, type SupervisorPolicies } from "@casebook/supervisor";
+import { findRunner } from "@casebook/sim/node";
+import { REFERENCE_POLICIES } from "@casebook/supervisor";
+import { knownBad } from "@casebook/supervisor/known-bad";
 import { CONTROLS, EXTRA_SCENARIOS, INVARIANTS, PAIRS, playScenario, type Scenario, SCENARIOS, type ScenarioResult, sweep, type SweepCell, SWEEP_KINDS } from "@casebook/supervisor/scenarios";
-import type { Suite } from "./suite.ts";
-
-/** The order of the article's Thursday: asks the store first, for as long as it takes. Its successor does the same. */
-const BROKEN: SupervisorPolicies = { ...REFERENCE_POLICIES, cancelOrder: "classify-first", classification: "unbounded" };
+import type { PlayedSuite } from "./suites.ts";
 
 const PARTS: readonly { readonly title: string; readonly scenarios: readonly Scenario[] }[] = [
   { title: "controls", scenarios: [...CONTROLS, ...EXTRA_SCENARIOS] },
@@ -13,25 +12,23 @@ const PARTS: readonly { readonly title: string; readonly scenarios: readonly Sce
   { title: "pairs", scenarios: PAIRS },
 ];
 
-export const termination: Suite = {
-  name: "termination",
-  about: "Runs of several agents end cleanly, whatever happens: nine faults on four shapes, five windows by hand, all pairs.",
-  async play({ against, runner }) {
-    const policies = against === "fixed" ? REFERENCE_POLICIES : BROKEN;
-    const blocks: string[] = [];
-    const results: Result[] = [];
-    for (const { title, scenarios } of PARTS) {
-      const played: ScenarioResult[] = [];
-      for (const scenario of scenarios) played.push(await playScenario(scenario, { policies, runner }));
-      results.push(...played.map(resultOf));
-      blocks.push(blockOf(title, played));
-    }
-    const cells = await sweep({ policies, runner });
-    results.push(...cells.filter(({ verdict }) => verdict !== "not-run").map(cellResult));
-    blocks.push(coverageOf(cells));
-    return { results, text: blocks.join("\n") };
-  },
-};
+/** `against`: `fixed`, or the name of a known-bad supervisor. */
+export async function playTermination(against: string): Promise<PlayedSuite> {
+  const policies = knownBad.find(({ name }) => name === against)?.policies ?? REFERENCE_POLICIES;
+  const runner = await findRunner();
+  const blocks: string[] = [];
+  const results: Result[] = [];
+  for (const { title, scenarios } of PARTS) {
+    const played: ScenarioResult[] = [];
+    for (const scenario of scenarios) played.push(await playScenario(scenario, { policies, runner }));
+    results.push(...played.map(resultOf));
+    blocks.push(blockOf(title, played));
+  }
+  const cells = await sweep({ policies, runner });
+  results.push(...cells.filter(({ verdict }) => verdict !== "not-run").map(cellResult));
+  blocks.push(coverageOf(cells));
+  return { results, text: blocks.join("\n") };
+}
 
 function resultOf({ id, window, observation, causes, alarms, verdict, because }: ScenarioResult): Result {
   const evidence = { firstLines: [`window: ${window}`, `seen: ${observation}`, `cause: ${causes.join(", ") || "none"}`, `invariants: ${INVARIANTS.length - alarms.length} of ${INVARIANTS.length} hold`] };
