@@ -47,6 +47,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "verdict", ours: ["verdict/words"], libraries: [], lazily: ["zod"] },
   { entry: "verdict/vitest", ours: ["verdict", "verdict/words"], libraries: ["node:", "vitest"] },
   { entry: "file-commit", ours: ["ports"], libraries: [] },
+  { entry: "file-commit/known-bad", ours: ["file-commit"], libraries: [] },
   { entry: "sim", ours: ["ports", "ports/watch"], libraries: ["memfs", "@sinonjs/fake-timers"] },
   // Many processes and the search's choices; a case that needs one process only does not load it.
   // Node's call shapes over the port, for libraries that were written for Node.
@@ -95,7 +96,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // A case prepares its disk as a memfs volume, hence memfs.
   {
     entry: "incidents",
-    ours: ["ports", "file-commit", "sim", "sim/kernel", "explore", "guards", "guards/registry", "guards/slots", "verdict", "repro", "repro/node", ...EVERY_MODEL, "supervisor/scenarios"],
+    ours: ["ports", "file-commit", "file-commit/known-bad", "sim", "sim/kernel", "explore", "guards", "guards/registry", "guards/slots", "verdict", "repro", "repro/node", ...EVERY_MODEL, "supervisor/scenarios"],
     libraries: ["memfs"],
   },
 ];
