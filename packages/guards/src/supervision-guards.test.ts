@@ -1,5 +1,6 @@
 /** The five invariants of a run that is over, and the sixth: each alarms on its own kind of disorder only, and says how much of what. */
 import { describe, expect, it } from "vitest";
+import * as everyGuard from "./index.ts";
 import {
   supervisionItemsTerminal,
   supervisionNoDescendantExecuting,
@@ -72,5 +73,13 @@ describe("supervision/within-budget", () => {
     const counters = [{ counter: "tokens", used: 100, limit: 100 }, { counter: "agents", used: 3, limit: 4 }];
     expect(supervisionWithinBudget({ run, counters })).toBeUndefined();
     expect(supervisionWithinBudget({ run, counters: [...counters, { counter: "toolCalls", used: 7, limit: 6 }] })?.message).toBe("1 of 3 budgets are overspent: 7 of 6 toolCalls");
+  });
+});
+
+describe("the family", () => {
+  it("has a group above for each of its guards", () => {
+    const tried = [supervisionItemsTerminal, supervisionNoDescendantExecuting, supervisionNoOpenObligation, supervisionNothingHeld, supervisionOneTerminalRecord, supervisionWithinBudget];
+    const ids = Object.values(everyGuard).flatMap((value) => (typeof value === "function" && "about" in value ? [(value.about as { id: string }).id] : []));
+    expect(tried.map(({ about }) => about.id).toSorted()).toEqual(ids.filter((id) => id.startsWith("supervision/")).toSorted());
   });
 });
