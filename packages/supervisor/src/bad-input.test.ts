@@ -35,8 +35,8 @@ describe("a supervised run", () => {
   });
 
   it("is counted on its record as its items stand, also where one is finished between the reading and the writing", async () => {
-    // The operator reads at 20 s, and the write arrives at 50 s; at 40 s the first item is done.
-    const faults = [{ at: "ledger.transition", kind: "slow", process: "operator", forMs: 30_000 }] as const;
+    // The operator reads at 20 s, and the write arrives at 50 s; the agent is not told, and at 40 s the first item is done.
+    const faults = [{ at: "ledger.transition", kind: "slow", process: "operator", forMs: 30_000 }, { at: "network.operator->worker-1", kind: "drop" }] as const;
     const world: RunWorld = { spec, faults, operatorCancelsAtMs: 20_000, settings: { recordMs: 60_000 } };
     expect(await endOf(world)).toEqual(clean("cancelled_by_operator, 1 done by operator"));
   });
