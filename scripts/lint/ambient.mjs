@@ -3,6 +3,8 @@
  * passed around under another name is left to the leak traps of the world.
  */
 
+import { noUnboundedWait } from "./waits.mjs";
+
 const AMBIENT_TIME = "reads the ambient clock. Take `clock` from the ports and call `clock.now()`.";
 
 const noAmbientDate = {
@@ -65,5 +67,5 @@ const noLocale = {
 
 export default {
   meta: { name: "casebook" },
-  rules: { "no-ambient-date": noAmbientDate, "no-locale": noLocale },
+  rules: { "no-ambient-date": noAmbientDate, "no-locale": noLocale, "no-unbounded-wait": noUnboundedWait },
 };

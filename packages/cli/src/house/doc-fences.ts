@@ -69,6 +69,10 @@ export const ROWS: readonly Row[] = [
   { page: /^docs\/watchdog\.md$/, language: "text", name: "broken", by: house("watchdog.test.ts") },
   { page: /^docs\/watchdog\.md$/, language: "text", name: "not-run", by: house("watchdog.test.ts") },
 
+  { page: /^docs\/lint-rules\.md$/, language: "json", by: house("lint.test.ts") },
+  { page: /^docs\/lint-rules\.md$/, language: "ts", by: house("lint.test.ts") },
+  { page: /^docs\/lint-rules\.md$/, language: "text", by: house("lint.test.ts") },
+
   { page: /^docs\/explore\.md$/, language: "sh", text: casebook("(?:explore|replay) .+"), by: house("explore-pages.test.ts", "docs/explore.md") },
   { page: /^docs\/doctor\.md$/, language: "sh", text: casebook("doctor(?: .+)?"), by: house("documents.real.ts") },
   { page: /^docs\/recipes\.md$/, language: "crontab", name: "crontab", by: house("documents.real.ts") },
