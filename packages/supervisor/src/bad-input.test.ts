@@ -35,9 +35,9 @@ describe("a supervised run", () => {
   });
 
   it("is counted on its record as its items stand, also where one is finished between the reading and the writing", async () => {
-    // The operator reads at 20 s, and the write arrives at 50 s; the agent is not told, and at 40 s the first item is done.
+    // The operator reads at 20 s, and the write arrives at 50 s, within the grace; the agent is not told, and at 40 s the first item is done.
     const faults = [{ at: "ledger.transition", kind: "slow", process: "operator", forMs: 30_000 }, { at: "network.operator->worker-1", kind: "drop" }] as const;
-    const world: RunWorld = { spec, faults, operatorCancelsAtMs: 20_000, settings: { recordMs: 60_000 } };
+    const world: RunWorld = { spec, faults, operatorCancelsAtMs: 20_000, settings: { recordMs: 60_000, graceMs: 60_000 } };
     expect(await endOf(world)).toEqual(clean("cancelled_by_operator, 1 done by operator"));
   });
 
@@ -115,6 +115,27 @@ describe("a run that was cancelled at three minutes", () => {
     const begun = new Set(snapshot.journal.filter(({ reason, outcome }) => reason === "item.claimed" && outcome === "applied").map(({ changes }) => changes[0]?.id));
     expect([begun.size, record.done.filter(({ item }) => begun.has(`run-2/${item}`)).length]).toEqual([13, 0]);
     expect([judgeRun("run-2", snapshot), recordsOf("run-2", snapshot).map(({ cause, done }) => [cause, done.length])]).toEqual([[], [["completed", 15]]]);
+  });
+});
+
+describe("a run that an operator cancels from another process", () => {
+  const operatorCancelsAtMs = 180_000;
+
+  it("begins no agent anew for those who stop because they were told, and nobody works on behind its record", async () => {
+    const { snapshot, log } = await playRun({ spec: THREE_SPEEDS, operatorCancelsAtMs }, runner);
+    const [record] = recordsOf(RUN_ID, snapshot as NonNullable<typeof snapshot>);
+    const endedLate = log.filter(({ event, atMs }) => event === "supervisor.agent-ended" && atMs > (record?.atMs ?? 0));
+    expect({ ...record?.used, attempts: record?.notFinished.map(({ attempts }) => attempts).filter((count) => count > 0), endedLate }).toEqual({ agents: 3, tokens: 350, toolCalls: 5, attempts: [1, 1, 1], endedLate: [] });
+  });
+
+  it("is ended by its supervisor where the operator's command dies behind the telling", async () => {
+    const faults = [{ at: POINTS.afterPropagate, kind: "kill", process: "operator" }] as const;
+    expect(await endOf({ spec: THREE_SPEEDS, operatorCancelsAtMs, faults })).toEqual(clean("cancelled_by_operator, 2 done by supervisor"));
+  });
+
+  it("is ended by the operator where its supervisor is not told, because the message is lost", async () => {
+    const faults = [{ at: "network.operator->supervisor", kind: "drop" }] as const;
+    expect(await endOf({ spec: THREE_SPEEDS, operatorCancelsAtMs, faults })).toEqual(clean("cancelled_by_operator, 2 done by operator"));
   });
 });
 

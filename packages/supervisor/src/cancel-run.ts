@@ -43,7 +43,8 @@ async function propagate(ports: SupervisorPorts, settings: SupervisorSettings, r
     for (const process of fresh) told.add(process);
     return attempt(ports, settings.propagateMs, () => Promise.all(fresh.map((process) => ports.messages.send(process, { kind: "cancel", run: run.id }))));
   };
-  await tell(children);
+  // The supervisor first, where it is another process: it would begin anew whoever stops because he was told.
+  await tell(run.supervisor === ports.self.process ? children : [run.supervisor, ...children]);
   ports.log.write("info", "supervisor.cancel-told", { run: run.id, told: told.size });
   if (settings.policies.propagation === "own-children") return;
   const known = await attempt(ports, settings.propagateMs, () => ports.ledger.list("agents", { run: run.id, status: "running" }));

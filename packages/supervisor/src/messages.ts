@@ -5,7 +5,9 @@ export type ToSupervisor =
   | { readonly kind: "next"; readonly run: string; readonly owner: string; readonly name: string }
   | { readonly kind: "done" | "failed"; readonly run: string; readonly owner: string; readonly name: string; readonly item: string }
   | { readonly kind: "exhausted"; readonly run: string; readonly owner: string; readonly name: string; readonly counter: Counter }
-  | { readonly kind: "leaving"; readonly run: string; readonly owner: string; readonly name: string };
+  | { readonly kind: "leaving"; readonly run: string; readonly owner: string; readonly name: string }
+  /** From whoever ends the run in another process. */
+  | { readonly kind: "cancel"; readonly run: string };
 
 export type ToAgent =
   | { readonly kind: "work"; readonly item: string }
@@ -15,7 +17,9 @@ export type ToAgent =
   | { readonly kind: "cancel"; readonly run: string };
 
 export function readToSupervisor(body: unknown): ToSupervisor | undefined {
-  if (!hasTexts(body, ["kind", "run", "owner", "name"])) return undefined;
+  if (!hasTexts(body, ["kind", "run"])) return undefined;
+  if (body["kind"] === "cancel") return { kind: "cancel", run: body["run"] as string };
+  if (!hasTexts(body, ["owner", "name"])) return undefined;
   switch (body["kind"]) {
     case "next":
     case "leaving":

@@ -51,6 +51,8 @@ class Supervision {
   #ending: Supervised | undefined;
   #cancelling: Promise<void> | undefined;
   #sweepAtMs = 0;
+  /** Somebody else is ending the run. Nothing is begun any more, and it is seen to that it ends. */
+  #isBeingEnded = false;
 
   constructor(ports: SupervisorPorts, settings: SupervisorSettings, run: RunRow, spec: RunSpec) {
     this.#ports = ports;
@@ -88,7 +90,7 @@ class Supervision {
   }
 
   async #begin(name: string): Promise<void> {
-    if (this.#ending !== undefined) return;
+    if (this.#ending !== undefined || this.#isBeingEnded) return;
     const spawned = await spawnAgent(this.#ports, this.#settings, { run: this.#run.id, name, parent: "supervisor" });
     if (spawned.outcome === "spawned") this.#know(spawned.owner, name, spawned.process);
     else if (spawned.outcome === "exhausted") await this.#cancel({ kind: "exhausted", counter: spawned.counter });
@@ -110,7 +112,12 @@ class Supervision {
       return;
     }
     const told = readToSupervisor(delivery.body);
-    if (told === undefined || told.run !== this.#run.id) {
+    if (told?.kind === "cancel" && told.run === this.#run.id) {
+      this.#isBeingEnded = true;
+      this.#sweepAtMs = Math.min(this.#sweepAtMs, this.#ports.clock.now() + this.#settings.graceMs);
+      return;
+    }
+    if (told === undefined || told.kind === "cancel" || told.run !== this.#run.id) {
       this.#ports.log.write("warning", "supervisor.message-ignored", { from: delivery.from, run: this.#run.id });
       return;
     }
@@ -139,7 +146,7 @@ class Supervision {
   /** Gives work to who asked for it, as far as there is some. */
   async #handOut(): Promise<void> {
     const asking = [...this.#agents.values()].filter(({ waiting, isOver }) => waiting !== undefined && !isOver);
-    if (asking.length === 0 || this.#ending !== undefined) return;
+    if (asking.length === 0 || this.#ending !== undefined || this.#isBeingEnded) return;
     const read = await attempt(this.#ports, this.#settings.callMs, () => this.#ports.ledger.list("items", { run: this.#run.id }));
     // Who is not answered asks again.
     if (read.outcome === "failed") return;
@@ -215,12 +222,14 @@ class Supervision {
     const { clock, ledger } = this.#ports;
     const { leaseMs, policies } = this.#settings;
     this.#sweepAtMs = clock.now() + leaseMs;
-    if (policies.lossEvidence === "close-only") return;
     const run = await attempt(this.#ports, this.#settings.callMs, () => ledger.read("runs", this.#run.id));
     if (run.outcome === "done" && run.value?.["state"] !== "running") {
       this.#ending ??= { outcome: "lost" };
       return;
     }
+    // Who told the agents did not live to write it down.
+    if (this.#isBeingEnded) return this.#cancel({ kind: "operator" });
+    if (policies.lossEvidence === "close-only") return;
     const read = await attempt(this.#ports, this.#settings.callMs, () => ledger.list("items", { run: this.#run.id, status: "claimed" }));
     if (read.outcome === "failed") {
       this.#sweepAtMs = clock.now() + this.#settings.callMs;
