@@ -43,7 +43,7 @@ async function writeOnce(ports: SupervisorPorts, { policies }: SupervisorSetting
     return records.some(({ id }) => id === recordId) ? "written" : "lost";
   }
   const items = (await ledger.list("items", { run })) as unknown as readonly ItemRow[];
-  const record = recordOf(ports, row, items, end);
+  const record = recordOf(ports, recordId, row, items, end);
   const { state, cause } = record;
   const when = isBlind ? {} : { state: "running", itemsDone: row.itemsDone, itemsFailed: row.itemsFailed };
   const answer = await ledger.transition("run.ended", [
@@ -56,12 +56,13 @@ async function writeOnce(ports: SupervisorPorts, { policies }: SupervisorSetting
   throw Object.assign(new Error("RUN_MOVED"), { code: "RUN_MOVED" });
 }
 
-function recordOf({ clock, self }: SupervisorPorts, run: RunRow, items: readonly ItemRow[], end: RunEnd): TerminalRecord {
+function recordOf({ clock, self }: SupervisorPorts, id: string, run: RunRow, items: readonly ItemRow[], end: RunEnd): TerminalRecord {
   const done = items.filter(({ status }) => status === "done");
   const failed = items.filter(({ status }) => status === "failed");
   const rest = items.filter(({ status }) => status !== "done" && status !== "failed");
   return {
     recordVersion: RECORD_VERSION,
+    id,
     run: run.id,
     state: stateOf(end.cause),
     cause: end.cause,

@@ -107,6 +107,8 @@ class Supervision {
 
   async #hear(delivery: MessageDelivery): Promise<void> {
     if (delivery.kind === "closed") {
+      // Who ends the run looks at what they held, and gives it back.
+      if (this.#isBeingEnded) return;
       const gone = [...this.#agents.values()].filter(({ process, isOver }) => process === delivery.from && !isOver);
       for (const agent of gone) await this.#lose(agent, "connection-closed");
       return;

@@ -45,6 +45,7 @@ describe("the reason why a run stands still", () => {
 
 const record: TerminalRecord = {
   recordVersion: 1,
+  id: "record-1",
   run: "r",
   state: "cancelled",
   cause: "deadline",

@@ -7,29 +7,35 @@ import { CAUSES, COUNTERS, TERMINAL_STATES } from "./causes.ts";
 
 export const RECORD_VERSION = 1;
 
-const instant = z.int().describe("Milliseconds since 1970.");
+const instant = (what: string) => z.int().describe(`${what}, milliseconds since 1970.`);
 const item = z.string().describe("Name of the item within its run.");
 
 export const terminalRecord = z
   .strictObject({
-    recordVersion: z.literal(RECORD_VERSION),
-    run: z.string(),
-    state: z.enum(TERMINAL_STATES),
-    cause: z.enum(CAUSES),
+    recordVersion: z.literal(RECORD_VERSION).describe("A reader that knows another version reads nothing."),
+    id: z.string().describe("Of this record. A run has one."),
+    run: z.string().describe("The run that it is about."),
+    state: z.enum(TERMINAL_STATES).describe("`completed`: every item is done. `failed`: every item was tried to the end, and at least one has failed for good. `cancelled`: it was ended before."),
+    cause: z.enum(CAUSES).describe("Why it ended. `unclassified`: the ledger did not say in time."),
     writtenBy: z.string().describe("The process that wrote it: the supervisor, its successor, or an operator's command."),
-    atMs: instant,
-    startedAtMs: instant,
-    exhaustedCounter: z.enum(COUNTERS).nullable().describe("What ran out, where the cause is a budget."),
-    stuckAgent: z.string().nullable().describe("Whose claim was the oldest when the deadline came."),
-    stuckItem: item.nullable(),
-    cycle: z.array(z.string()).describe("Participants of a wait cycle, each waiting for the next; empty without one."),
-    trace: z.string().nullable().describe("Address in the artefact store of the run's rows as they stood when it was cancelled; null when nobody could read them."),
-    done: z.array(z.strictObject({ item, uri: z.string() })),
-    failed: z.array(z.strictObject({ item })).describe("For good: a resumed run does not try them again."),
-    notFinished: z.array(z.strictObject({ item, attempts: z.int() })).describe("What a resumed run does. 0 attempts: never started."),
-    used: z.strictObject({ tokens: z.int(), toolCalls: z.int(), agents: z.int() }),
+    atMs: instant("When it was written"),
+    startedAtMs: instant("When the run began"),
+    exhaustedCounter: z.enum(COUNTERS).nullable().describe("What ran out, where the cause is a budget; else null."),
+    stuckAgent: z.string().nullable().describe("Where it was cancelled: the agent whose claim was the oldest. Null: nobody held one, or nobody could look."),
+    stuckItem: item.nullable().describe("What that agent had claimed."),
+    cycle: z.array(z.string()).describe("Where the cause is `deadlock`: the agents of the wait cycle, each waiting for the next, the last for the first; else empty."),
+    trace: z
+      .string()
+      .nullable()
+      .describe("Address in the artefact store of the run's rows as they stood when it was cancelled: JSON with `run`, `items`, `agents`, `locks`, `waits`. Null: it was not cancelled, or nobody could read or keep them."),
+    done: z.array(z.strictObject({ item, uri: z.string().describe("Address of its artefact in the store.") })).describe("Not done again by a run that resumes this one."),
+    failed: z.array(z.strictObject({ item })).describe("Failed for good: not tried again by a run that resumes this one."),
+    notFinished: z.array(z.strictObject({ item, attempts: z.int().describe("Claims of it; 0: never started.") })).describe("What a run that resumes this one does."),
+    used: z
+      .strictObject({ tokens: z.int(), toolCalls: z.int(), agents: z.int().describe("Begun, also instead of lost ones.") })
+      .describe("Charged to the run's budget."),
   })
-  .describe("Why a run of agents ended, and what is left to do.");
+  .describe("Terminal record: why a run of agents ended, and what is left to do. One for each run, written once.");
 
 export type TerminalRecord = z.infer<typeof terminalRecord>;
 

@@ -109,7 +109,7 @@ export function buildRun(world: RunWorld): Build<RunFacts> {
       snapshot = {
         atMs: clock.now(),
         tables: new Map([...ledger.tables].map(([table, rows]) => [table, [...rows.values()]])),
-        artefacts: new Set(store.bodies.keys()),
+        artefacts: new Map(store.bodies),
         processes: space.states().map(({ name, status }) => ({ name, status })),
         journal: [...ledger.journal],
       };

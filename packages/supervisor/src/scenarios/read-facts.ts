@@ -19,8 +19,8 @@ export interface RunSnapshot {
   readonly atMs: number;
   /** Rows by table. */
   readonly tables: ReadonlyMap<string, readonly LedgerRow[]>;
-  /** Addresses of everything in the store. */
-  readonly artefacts: ReadonlySet<string>;
+  /** Everything in the store, by address. */
+  readonly artefacts: ReadonlyMap<string, string>;
   readonly processes: readonly { readonly name: string; readonly status: string }[];
   readonly journal: readonly LedgerEntry[];
 }

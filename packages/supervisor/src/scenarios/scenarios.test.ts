@@ -1,7 +1,8 @@
 /** Forty-one scenarios and thirty-six pairs end as they should, and every fault of each has happened. */
 import { findRunner } from "@casebook/sim/node";
 import { describe, expect, it } from "vitest";
-import { CONTROLS, EXTRA_SCENARIOS, PAIRS, playScenario, type Scenario, SCENARIOS, type ScenarioResult, SHAPES } from "./index.ts";
+import { readTerminalRecord } from "../judge/index.ts";
+import { CONTROLS, EXTRA_SCENARIOS, PAIRS, playRun, playScenario, type Scenario, SCENARIOS, type ScenarioResult, SHAPES } from "./index.ts";
 
 const runner = await findRunner();
 
@@ -30,6 +31,23 @@ describe("a supervised run", () => {
     for (const scenario of [SCENARIOS[0], SCENARIOS[24], PAIRS[8]] as Scenario[]) {
       expect((await playScenario(scenario, { runner })).hash).toBe((await playScenario(scenario, { runner })).hash);
     }
+  });
+
+  it("leaves a record that its own reader reads, with a trace that is there and rows that are whole wherever it was cancelled on a ledger that answers", async () => {
+    const wrong: unknown[] = [];
+    for (const { id, world } of [...CONTROLS, ...EXTRA_SCENARIOS, ...SCENARIOS]) {
+      const { snapshot } = await playRun(world, runner);
+      const [record] = (snapshot?.tables.get("records") ?? []).map((row) => readTerminalRecord(row));
+      if (record?.outcome !== "ok") {
+        wrong.push([id, record?.says]);
+        continue;
+      }
+      const { cause, trace, state } = record.record;
+      const rows = trace === null ? undefined : (JSON.parse(snapshot?.artefacts.get(trace) ?? "{}") as Record<string, unknown>);
+      const isKept = rows === undefined ? state !== "cancelled" || cause === "unclassified" : Object.keys(rows).join() === "run,items,agents,locks,waits";
+      if (!isKept) wrong.push([id, cause, trace]);
+    }
+    expect(wrong).toEqual([]);
   });
 
   it("of which a fault never fires has no verdict", async () => {
