@@ -17,6 +17,7 @@ import { CatalogError } from "./catalog-error.ts";
 import { renderCitation } from "./citation.ts";
 import { LIMITS } from "./doctor-limits.ts";
 import { choices, FORM_CHOICES, renderForm } from "./forms.ts";
+import { FAULT_MARKERS, FIELD_MARKERS, RECORD_SCHEMA_PATH, recordOutputs, recordSchemaText, renderFaults, renderFields } from "./game-day.ts";
 import { guardPagePath, renderGuardPage } from "./guard-page.ts";
 import { NUMBERS_PATH, numbersText } from "./numbers.ts";
 import { between, MarkersMissing, renderCaseTable, TABLE_MARKERS, withOutputs } from "./render.ts";
@@ -43,10 +44,11 @@ export async function generatedFiles(root: string, countTests?: (cases: readonly
   const read = (path: string) => readFileSync(join(root, path), "utf8");
   const pages = [...catalog.cases, await readTemplate(root)];
   const outputs = new Map((await Promise.all(pages.map(outputsOf))).flat());
-  for (const [id, output] of [...(await shownOutputs()), ...(await docOutputs()), ...(await exploreOutputs())]) outputs.set(id, output);
+  for (const [id, output] of [...(await shownOutputs()), ...(await docOutputs()), ...(await exploreOutputs()), ...(await recordOutputs())]) outputs.set(id, output);
   const guardTests = (await countTests?.(catalog.cases)) ?? guardTestsOn(read("AGENTS.md"));
   const guards = guardsAbout();
   const offered = choices(catalog, guards);
+  const faults = await renderFaults();
   return [
     renewed("README.md", (page) => withOutputs(between(page, TABLE_MARKERS, renderCaseTable(catalog)), outputs)),
     renewed("packages/cli/README.md", (page) => withOutputs(page, outputs)),
@@ -61,6 +63,7 @@ export async function generatedFiles(root: string, countTests?: (cases: readonly
       path: `packages/cli/schema/${name}.schema.json`,
       text: schemaText(name),
     })),
+    { path: RECORD_SCHEMA_PATH, text: recordSchemaText() },
     ...pages.map((item) => renewed(`${item.folder}/README.md`, (page) => casePage(page, item, outputs))),
     ...Object.entries(FORM_CHOICES).map(([path, names]) => renewed(path, (form) => renderForm(form, names, offered))),
     { path: NUMBERS_PATH, text: await numbersText(root) },
@@ -75,6 +78,10 @@ export async function generatedFiles(root: string, countTests?: (cases: readonly
         return between(page, GUARD_MARKERS, renderGuards(guards));
       case "cases.md":
         return between(page, PAGE_MARKERS, renderCasePages(catalog.cases, guards));
+      case "game-day.md":
+        return between(page, FAULT_MARKERS, faults);
+      case "terminal-record.md":
+        return between(page, FIELD_MARKERS, renderFields());
       case "limits.md":
         return between(page, NOT_SHOWN_MARKERS, renderNotShown(catalog.cases));
       default:

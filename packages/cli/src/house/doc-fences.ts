@@ -69,6 +69,11 @@ export const ROWS: readonly Row[] = [
   { page: /^docs\/watchdog\.md$/, language: "text", name: "broken", by: house("watchdog.test.ts") },
   { page: /^docs\/watchdog\.md$/, language: "text", name: "not-run", by: house("watchdog.test.ts") },
 
+  { page: /^docs\/terminal-record\.md$/, language: "json", by: "generated" },
+  { page: /^docs\/terminal-record\.md$/, language: "text", by: "generated" },
+  { page: /^docs\/terminal-record\.md$/, language: "ts", by: { test: "packages/supervisor/src/scenarios/resume.test.ts", holds: "docs/terminal-record.md" } },
+  { page: /^docs\/game-day\.md$/, language: "sh", text: casebook("test --suite termination"), by: { test: "packages/cli/src/commands/termination-suite.real.ts", holds: "`casebook test --suite termination`" } },
+
   { page: /^docs\/lint-rules\.md$/, language: "json", by: house("lint.test.ts") },
   { page: /^docs\/lint-rules\.md$/, language: "ts", by: house("lint.test.ts") },
   { page: /^docs\/lint-rules\.md$/, language: "text", by: house("lint.test.ts") },

@@ -103,6 +103,10 @@ describe("an output on a page", () => {
     ...SHOWN.map(({ id, command }): [string, string[]] => [id, [command]]),
     ...DOC_OUTPUTS.map(({ id, command }): [string, string[]] => [id, [command]]),
     ...Object.entries(SEARCHES).map(([id, words]): [string, string[]] => [id, [typed(words)]]),
+    // No command prints these: they are rows of a ledger.
+    ["terminal-record", []],
+    ["terminal-record-words", []],
+    ["terminal-record-trace", []],
     // Its command is an output itself: it holds the token that the search before it printed.
     ["replay-command", []],
     ["replay-until", [/^casebook replay .+$/m.exec(read("docs/explore.md"))?.[0] ?? ""]],
