@@ -57,6 +57,11 @@ async function plantControl(item: Case, { laterMs, receipts }: CaseTree): Promis
   return plant(repro, repro.control, laterMs, presetsFor(receipts));
 }
 
+/** What its disk is looked at with, where no known preset fits. */
+export function presetsOfCase(number: string): readonly Preset[] | undefined {
+  return presetsFor(CASE_TREES.find((row) => row.number === number)?.receipts);
+}
+
 function presetsFor(receipts: string | undefined): readonly Preset[] | undefined {
   const answer = receipts === undefined ? undefined : customPreset({ receipts });
   return answer?.outcome === "preset" ? [answer.preset] : undefined;
