@@ -16,6 +16,7 @@ export const NOT_ASKED = [
   "outside  dispatch/duplicate-session: no layout says which prompt a session was started for; case 005 asks it",
   "outside  encoding/script-quotes: no layout says which program reads a script; case 004 asks it",
   "outside  registry/lookup-shape, watchdog/false-green: they judge answers, and an answer leaves no file; cases 007 and 006 ask them",
+  "outside  storage/acknowledged-lost, storage/neither-version, storage/no-retry, storage/silent-failure, storage/unbounded-retry: they judge what a writer was handed and answered, and no layout keeps that; case 018 asks the second, the searches of file-commit ask all",
 ];
 
 const KNOWN: readonly string[] = ["selfTest", "only", "json", "format"];

@@ -5,3 +5,4 @@ export { diskContract } from "./disk.ts";
 export { diskModes } from "./disk-modes.ts";
 export { diskSequences, type SequenceOptions } from "./disk-sequences.ts";
 export { faultsContract, idsContract, logContract, type ReadableLog } from "./small-ports.ts";
+export { watchContract, type WatchedDisk } from "./watch.ts";

@@ -9,6 +9,8 @@ export interface FileInode {
   readonly id: number;
   /** Has room to grow; only the first `size` bytes are content. What is behind them is zero. */
   bytes: Uint8Array;
+  /** The bytes are those of a template as well: whoever changes them copies them first. */
+  isShared: boolean;
   size: number;
   modifiedAtMs: number;
   /** Records before this position of the journal are durable for this inode. */
@@ -80,7 +82,7 @@ export function createStore(nowMs: number): Store {
 }
 
 export function newFile(store: Store, nowMs: number): FileInode {
-  return { kind: "file", id: takeId(store), bytes: NO_BYTES, size: 0, modifiedAtMs: nowMs, durableUpTo: 0 };
+  return { kind: "file", id: takeId(store), bytes: NO_BYTES, isShared: false, size: 0, modifiedAtMs: nowMs, durableUpTo: 0 };
 }
 
 export function newDirectory(store: Store, nowMs: number): DirectoryInode {
@@ -180,10 +182,11 @@ function record(
   inode.modifiedAtMs = nowMs;
 }
 
-/** Doubles, so that a thousand appends copy the file ten times and not a thousand. */
+/** Makes room, in bytes of its own. Doubles, so that a thousand appends copy the file ten times and not a thousand. */
 function reserve(inode: FileInode, size: number): void {
-  if (size <= inode.bytes.length) return;
-  const grown = new Uint8Array(inode.size === 0 ? size : Math.max(size, inode.bytes.length * 2));
+  if (size <= inode.bytes.length && !inode.isShared) return;
+  inode.isShared = false;
+  const grown = new Uint8Array(inode.size === 0 || size <= inode.size ? Math.max(size, inode.size) : Math.max(size, inode.bytes.length * 2));
   grown.set(inode.bytes.subarray(0, inode.size));
   inode.bytes = grown;
 }
