@@ -8,7 +8,10 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { MAX_KEYS_FOLLOWED } from "@casebook/receipt-reader/judge";
 import { expect, it } from "vitest";
+import { memoryTree } from "../trees/index.ts";
+import { readReceiptLog } from "./receipt-log.ts";
 
 const SHARE = Number(process.env["CASEBOOK_SOAK_SHARE"] ?? 1);
 const BYTES = Math.ceil(1_000_000_000 * SHARE);
@@ -40,6 +43,13 @@ it("reads a log of 1 GB in constant memory, and names the line of what cannot be
     rmSync(root, { recursive: true });
   }
 }, 900_000);
+
+it("says of a log with more commands than it follows how much it did not follow", async () => {
+  const receipt = (seq: number) => `${JSON.stringify({ schema: 1, seq, epoch: 1, key: `k${seq}`, state: "completed", command: "", task: "", revision: "", actor: "", payload: "", reason: "", atMs: 1 })}\n`;
+  const text = Array.from({ length: MAX_KEYS_FOLLOWED + 3 }, (_, index) => receipt(index + 1)).join("");
+  const { log, notRead } = await readReceiptLog(memoryTree({ "/log": text }), "/log", { glob: "/log", mayTakeMs: 1 }, {});
+  expect([log?.survey.keys.length, notRead.map(({ message }) => message)]).toEqual([MAX_KEYS_FOLLOWED, ["3 receipts of /log are of more commands than the 100000 that are followed"]]);
+});
 
 /** How many lines it has; the last but one is none. */
 function write(path: string, size: number): number {
