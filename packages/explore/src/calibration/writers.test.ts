@@ -111,6 +111,7 @@ describe("write-file-atomic, unmodified", () => {
 describe.each([
   [
     "file-commit",
+    // Its own named moments are port calls as well.
     [
       "1 open: the old text",
       "2 write: the old text",

@@ -14,6 +14,10 @@ import { type ArmedFault, checkFault } from "./armed-fault.ts";
 import { type Chooser, Execution } from "./execution.ts";
 import { strikesAtSteps } from "./faults.ts";
 import { type KeptLog, PortsOfLife, type ProcessPorts } from "./process-ports.ts";
+import { type RuntimeOptions, RuntimeState } from "./sessions.ts";
+import { ArtefactsState } from "./artefacts.ts";
+import { LedgerState } from "./ledger.ts";
+import { type ServiceOptions, ServiceState } from "./service.ts";
 import { CellState, LockState } from "./shared.ts";
 
 /** What `build` puts its parts into. */
@@ -22,6 +26,10 @@ export interface Space {
   process(name: string, start: (ports: ProcessPorts) => Promise<unknown>, options?: ProcessOptions): void;
   cell<T>(name: string, initial: T): CellState<T>;
   lock(name: string): LockState;
+  /** A runtime that model sessions are started at. */
+  sessions(name: string, options?: RuntimeOptions): RuntimeState;
+  ledger(name: string, options?: ServiceOptions): LedgerState;
+  artefacts(name: string, options?: ServiceOptions): ArtefactsState;
   /** What is on the disk of a host at the start. */
   disk(host: string, volume: Volume): void;
   /** Makes a directory that is on a host's disk another file system: a rename across its border answers EXDEV. */
@@ -40,6 +48,8 @@ export interface ProcessOptions {
   readonly host?: string;
   /** One that is not waited for, such as a poller. */
   readonly isDaemon?: boolean;
+  /** Begins when another process calls `spawn` with its name, and may so begin again after it ended. Default: with the world. */
+  readonly isSpawned?: boolean;
 }
 
 export interface BuiltSystem<Facts> {
@@ -112,10 +122,10 @@ class SpaceOfExecution implements Space {
     this.#templates = templates;
   }
 
-  process(name: string, start: (ports: ProcessPorts) => Promise<unknown>, { host = name, isDaemon = false }: ProcessOptions = {}): void {
+  process(name: string, start: (ports: ProcessPorts) => Promise<unknown>, { host = name, isDaemon = false, isSpawned = false }: ProcessOptions = {}): void {
     if (this.#execution.processes.some((process) => process.name === name)) throw twice("processes", name);
     const execution = this.#execution;
-    execution.declare(name, host, isDaemon, (process, life) => start(new PortsOfLife(execution, process, life, this.log)));
+    execution.declare(name, host, isDaemon, (process, life) => start(new PortsOfLife(execution, process, life, this.log)), isSpawned);
   }
 
   cell<T>(name: string, initial: T): CellState<T> {
@@ -126,6 +136,21 @@ class SpaceOfExecution implements Space {
   lock(name: string): LockState {
     this.#once(name);
     return new LockState(name);
+  }
+
+  sessions(name: string, options: RuntimeOptions = {}): RuntimeState {
+    this.#once(name);
+    return new RuntimeState(name, options);
+  }
+
+  ledger(name: string, options: ServiceOptions = {}): LedgerState {
+    this.#once(name);
+    return new LedgerState(new ServiceState(this.#execution, name, options));
+  }
+
+  artefacts(name: string, options: ServiceOptions = {}): ArtefactsState {
+    this.#once(name);
+    return new ArtefactsState(new ServiceState(this.#execution, name, options));
   }
 
   disk(host: string, volume: Volume): void {
