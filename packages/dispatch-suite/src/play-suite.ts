@@ -33,6 +33,7 @@ export interface ScenarioResult {
   readonly fault: string;
   readonly layer: Layer;
   readonly verdict: "pass" | "fail" | "not-run";
+  /** `(<reason>) <what happened>`, with a reason that the verdicts know. */
   readonly notRunBecause: string | undefined;
   readonly checks: readonly CheckResult[];
   /** Of the first execution. */
@@ -135,7 +136,7 @@ export async function playScenario(scenario: Scenario, subject: Subject, runner:
   }
 
   // Without its fault a scenario says nothing, whatever its checks say.
-  const neverFired = fired === 0 ? `(fault-never-fired) the fault at ${scenario.faults.map(({ at }) => at).join(", ")} never fired; points reached: ${[...points].sort().join(", ")}` : undefined;
+  const neverFired = fired === 0 ? `(setup-failed) FAULT_NEVER_FIRED: the fault at ${scenario.faults.map(({ at }) => at).join(", ")} never fired; points reached: ${[...points].sort().join(", ")}` : undefined;
   const notRunBecause = noVerdict ?? neverFired;
   const kernel = [...found.keys()].filter((id) => id.startsWith("kernel/")).map((id) => ({ id, says: "Everybody comes to an end." }));
   const checks = [...judges, ...kernel].map(({ id, says }): CheckResult => {

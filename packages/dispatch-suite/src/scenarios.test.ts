@@ -54,7 +54,7 @@ describe("a scenario", () => {
   it("has no verdict when its fault never fires, whatever its checks say", async () => {
     const misspelt = { ...scenarioOf("F09"), faults: [{ at: "dispatcher.after-intend", kind: "kill-restart" }] } as const;
     const { verdict, notRunBecause, checks } = await playScenario(misspelt, reference, await findRunner(), { schedules: 1 });
-    expect([verdict, new Set(checks.map((check) => check.verdict)), notRunBecause?.split(";")[0]]).toEqual(["not-run", new Set(["not-run"]), "(fault-never-fired) the fault at dispatcher.after-intend never fired"]);
+    expect([verdict, new Set(checks.map((check) => check.verdict)), notRunBecause?.split(";")[0]]).toEqual(["not-run", new Set(["not-run"]), "(setup-failed) FAULT_NEVER_FIRED: the fault at dispatcher.after-intend never fired"]);
   });
 
   it("has one number, and names of its own for its halves", () => {

@@ -26,7 +26,7 @@ it("reads a log of 1 GB fast and in constant memory, and finds the one bad line 
     lines += 5_001;
 
     const run = (how: string) => {
-      const program = fileURLToPath(new URL("read-large.fixture.ts", import.meta.url));
+      const program = fileURLToPath(new URL("../test/read-large.ts", import.meta.url));
       return JSON.parse(execFileSync(process.execPath, ["--import", "tsx", program, how, path], { encoding: "utf8" })) as { seconds: number; peakBytes: number; lines: number; damaged: number; health: string };
     };
     const [counted, key, every] = [run("count"), run("key"), run("every-line")];

@@ -83,9 +83,14 @@ export const ROWS: readonly Row[] = [
   { page: /^docs\/recipes\.md$/, language: "promql", by: house("doctor-pages.test.ts") },
 
   { page: /^(?:incidents\/[^/]+|template)\/README\.md$/, language: "sh", text: /^npx tsx (?:incidents\/[^/]+|template)\/repro\.ts$/, by: house("repro.real.ts") },
+  // How the disk stands behind each call, and what a crash there leaves.
+  { page: /^incidents\/018-[^/]+\/README\.md$/, language: "text", name: "disk", by: { test: "incidents/018-a-refused-rename-deletes-the-original/proof.test.ts" } },
   { page: /^packages\/cli\/README\.md$/, language: "sh", text: /^npx casebook run 001$/, by: { test: "packages/cli/src/packed/stranger.real.ts", holds: '"run 001"' } },
   { page: /^packages\/guards\/README\.md$/, language: "ts", by: { test: "packages/guards/src/readme.test.ts" } },
   { page: /^packages\/guards\/README\.md$/, language: "text", by: { test: "packages/guards/src/readme.test.ts" } },
+  { page: /^packages\/receipt-reader\/README\.md$/, language: "ts", by: { test: "packages/receipt-reader/src/readme.test.ts" } },
+  { page: /^packages\/receipt-reader\/README\.md$/, language: "text", by: { test: "packages/receipt-reader/src/readme.test.ts" } },
+  { page: /^packages\/receipt-reader\/README\.md$/, language: "sh", text: casebook("test --suite receipts"), by: { test: "packages/cli/src/commands/test.real.ts", holds: '"test", "--suite", "receipts"' } },
   { page: /^packages\/registry\/README\.md$/, language: "ts", by: { test: "packages/registry/src/readme.test.ts" } },
   { page: /^packages\/registry\/README\.md$/, language: "text", by: { test: "packages/registry/src/readme.test.ts" } },
   { page: /^packages\/scheduler\/README\.md$/, language: "ts", by: { test: "packages/scheduler/src/readme.test.ts" } },

@@ -45,6 +45,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "verdict", ours: ["verdict/words"], libraries: [], lazily: ["zod"] },
   { entry: "verdict/vitest", ours: ["verdict", "verdict/words"], libraries: ["node:", "vitest"] },
   { entry: "file-commit", ours: ["ports"], libraries: [] },
+  { entry: "file-commit/known-bad", ours: ["file-commit"], libraries: [] },
   { entry: "sim", ours: ["ports", "ports/watch"], libraries: ["memfs", "@sinonjs/fake-timers"] },
   // Many processes and the search's choices; a case that needs one process only does not load it.
   // Node's call shapes over the port, for libraries that were written for Node.
@@ -73,7 +74,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // Scenarios and rules of dispatch: for the tests of the model, for `casebook test --suite dispatch`, and for who brings a dispatcher.
   {
     entry: "dispatch-suite",
-    ours: ["dispatcher", "dispatcher/judge", "dispatcher/known-bad", "explore", "file-commit", "guards", "ports", "receipt-reader", "sim", "sim/kernel", "verdict"],
+    ours: ["dispatcher", "dispatcher/judge", "explore", "file-commit", "guards", "ports", "receipt-reader", "sim", "sim/kernel", "verdict"],
     libraries: ["memfs"],
   },
   { entry: "receipt-reader", ours: ["ports", "file-commit", "receipt-reader/judge"], libraries: [] },
@@ -97,7 +98,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // A case prepares its disk as a memfs volume, hence memfs.
   {
     entry: "incidents",
-    ours: ["ports", "ports/watch", "file-commit", "sim", "sim/kernel", "explore", "guards", "guards/registry", "guards/slots", "verdict", "repro", "repro/node", "dispatch-suite", ...EVERY_MODEL],
+    ours: ["ports", "ports/watch", "file-commit", "file-commit/known-bad", "sim", "sim/kernel", "explore", "guards", "guards/registry", "guards/slots", "verdict", "repro", "repro/node", "dispatch-suite", ...EVERY_MODEL],
     libraries: ["memfs"],
   },
 ];

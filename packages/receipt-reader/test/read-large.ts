@@ -3,7 +3,7 @@
  * line feeds, for comparison. `key`: reads one key that stands nowhere, passing over lines of others. `every-line`: judges every line.
  */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { createForwardReader } from "./judge/read-key.ts";
+import { createForwardReader } from "@casebook/receipt-reader/judge";
 
 const [, , how, path = ""] = process.argv;
 const file = openSync(path, "r");
