@@ -33,7 +33,7 @@ export type RepairResult =
     }
   | ({ readonly outcome: "refused" } & LogProblem);
 
-export type RepairPorts = Pick<Ports, "disk" | "clock" | "ids">;
+export type RepairPorts = Pick<Ports, "disk" | "clock" | "ids" | "faults">;
 
 export async function repairLog(ports: RepairPorts, path: string, policies: ReceiptPolicies = REFERENCE_POLICIES): Promise<RepairResult> {
   try {
