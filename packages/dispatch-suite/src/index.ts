@@ -6,5 +6,5 @@ export { type CheckResult, DEFAULT_SCHEDULES, judgesOf, playScenario, type Scena
 export { RULES, type Rule } from "./rules.ts";
 export type { Half, Layer, Scenario } from "./scenario.ts";
 export { SCENARIOS } from "./scenarios.ts";
-export { type CauseFacts, IDENTITY_ROWS, type IdentityRowId, playStartCause, playStartRow, playSubjectRow, playTriggerRow, START_CAUSES, START_LOG, START_ROW_IDS, START_ROWS, type StartCause, type StartRowFacts, type StartRowId, type StartRowOptions } from "./start-rows.ts";
+export { type CauseFacts, IDENTITY_ROWS, type IdentityRowId, playStartCauses, playStartRow, playSubjectRow, playTriggerRow, START_CAUSES, START_LOG, START_ROW_IDS, START_ROWS, type StartCause, type StartRowFacts, type StartRowId, type StartRowOptions } from "./start-rows.ts";
 export { filesOf, type Layers, tell, type Told } from "./told.ts";

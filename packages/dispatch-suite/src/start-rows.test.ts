@@ -2,7 +2,7 @@
 import { KNOWN_BAD_DISPATCHERS } from "@casebook/dispatcher/known-bad";
 import { findRunner } from "@casebook/sim/node";
 import { describe, expect, it } from "vitest";
-import { IDENTITY_ROWS, playStartCause, playStartRow, playSubjectRow, playTriggerRow, START_CAUSES, START_ROW_IDS, START_ROWS, type StartCause, type StartRowId, type StartRowOptions } from "./start-rows.ts";
+import { IDENTITY_ROWS, playStartCauses, playStartRow, playSubjectRow, playTriggerRow, START_CAUSES, START_ROW_IDS, START_ROWS, type StartCause, type StartRowId, type StartRowOptions } from "./start-rows.ts";
 
 const runner = await findRunner();
 const ALREADY = "task_already_dispatched";
@@ -54,7 +54,9 @@ describe("the rows of starts", () => {
   });
 });
 
-describe("one thing changed from there", () => {
+describe("one thing changed from there", async () => {
+  const causes = await playStartCauses(runner);
+
   it.each<[StartCause, readonly string[], readonly string[]]>([
     ["no-lease-check", ["I1", "I2", "I3", "I6"], []],
     ["no-lease-check-start-again", ["I1", "I2", "I3", "I6"], []],
@@ -62,8 +64,8 @@ describe("one thing changed from there", () => {
     ["no-turns", [], []],
     ["three-kernels", ["I6"], []],
     ["reports-health", ["I1", "I2", "I3", "I4", "I6"], []],
-  ])("%s changes these rows, and starts another session in those", async (cause, changed, startedAgain) => {
-    expect(await playStartCause(cause, runner)).toEqual({ changed, startedAgain });
+  ])("%s changes these rows, and starts another session in those", (cause, changed, startedAgain) => {
+    expect(causes[cause]).toEqual({ changed, startedAgain });
   });
 
   it("has a row for every cause, and each of the dispatcher's own is a policy of one that is known to be wrong", () => {

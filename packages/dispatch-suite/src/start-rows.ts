@@ -227,20 +227,21 @@ export interface CauseFacts {
   readonly startedAgain: readonly StartRowId[];
 }
 
-export async function playStartCause(cause: StartCause, runner: Runner, epochMs?: number): Promise<CauseFacts> {
-  const changed: StartRowId[] = [];
-  const startedAgain: StartRowId[] = [];
+/** Every row under every change, beside the row with nothing changed. */
+export async function playStartCauses(runner: Runner, epochMs = KERNEL_EPOCH_MS): Promise<Readonly<Record<StartCause, CauseFacts>>> {
+  const causes = Object.keys(START_CAUSES) as StartCause[];
+  const table = Object.fromEntries(causes.map((cause) => [cause, { changed: [], startedAgain: [] }])) as unknown as Record<StartCause, { changed: StartRowId[]; startedAgain: StartRowId[] }>;
   for (const id of START_ROW_IDS) {
-    const own: StartRowOptions = START_CAUSES[cause];
-    const isOneKernel = (START_ROWS[id] as StartRow).kernels === undefined;
-    const { kernels, ...rest } = own;
-    const clock = epochMs === undefined ? {} : { epochMs };
-    const { facts } = await playStartRow(id, { ...rest, ...clock, ...(isOneKernel || kernels === undefined ? {} : { kernels }) }, runner);
-    const { facts: plain } = await playStartRow(id, clock, runner);
-    if (published(facts) !== published(plain)) changed.push(id);
-    if (facts.starts > plain.starts) startedAgain.push(id);
+    const { facts: plain } = await playStartRow(id, { epochMs }, runner);
+    for (const cause of causes) {
+      const { kernels, ...own }: StartRowOptions = START_CAUSES[cause];
+      const isOneKernel = (START_ROWS[id] as StartRow).kernels === undefined;
+      const { facts } = await playStartRow(id, { ...own, epochMs, ...(isOneKernel || kernels === undefined ? {} : { kernels }) }, runner);
+      if (published(facts) !== published(plain)) table[cause].changed.push(id);
+      if (facts.starts > plain.starts) table[cause].startedAgain.push(id);
+    }
   }
-  return { changed, startedAgain };
+  return table;
 }
 
 /** What the trials printed of a row: whose key a session was given is not among it. */
