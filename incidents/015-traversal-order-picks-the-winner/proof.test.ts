@@ -39,11 +39,14 @@ describe("the mechanism of case 015", () => {
     expect((await play(repro, carelessButClean)).facts).toMatchObject({ started: ["Publish the notes."], alarms: [] });
   });
 
-  it("is in the listing of the disk and not in the dispatcher: one listing, one winner, run twice alike", async () => {
-    const once = (await play(repro, lastListed, { listings: 1 })).facts.started;
-    expect(once).toHaveLength(1);
-    expect((await play(repro, lastListed, { listings: 1 })).facts.started).toEqual(once);
-    expect((await play(repro, lastListed, { listings: 12 })).facts).toMatchObject({ started: ["Do not publish the notes.", "Publish the notes."], neighbours: 12 });
+  it("is in the listing of the disk and not in the dispatcher: the same listings, the same winners; more of them, no other", async () => {
+    const six = (await play(repro, lastListed)).facts;
+    expect((await play(repro, lastListed)).facts).toEqual(six);
+    expect((await play(repro, lastListed, { listings: 12 })).facts).toMatchObject({ started: six.started, neighbours: 12, reported: 0 });
+  });
+
+  it("starts neither text where two looks list in two orders: the other one reads as an edit of the first, which is a reason, and the wrong one", async () => {
+    expect((await play(repro, lastListed, { listings: 1 })).facts).toMatchObject({ started: [], reported: 0, neighbours: 1 });
   });
 
   it("gives another trace when its input is another", async () => {
