@@ -102,7 +102,8 @@ function reordered({ steps, chosenSteps }: Execution, befores: readonly number[]
   const isTaken = open.map(() => false);
   while (order.length < chosenSteps) {
     const free = steps.slice(0, chosenSteps).filter((_, at) => !isTaken[at] && open[at] === 0) as Operation[];
-    const next = pick(free, order.at(-1));
+    // Of alternatives one is taken before anything else can be.
+    const next = free.find(({ plan }) => plan.alternative !== undefined) ?? pick(free, order.at(-1));
     isTaken[next.step] = true;
     for (const at of behind[next.step] ?? []) (open[at] as number) -= 1;
     order.push(next);

@@ -119,7 +119,8 @@ async function writeAll(file: DiskFile, bytes: Uint8Array): Promise<void> {
   }
 }
 
-async function syncDirectory(disk: Disk, directory: string): Promise<Committed["directorySync"]> {
+/** Makes the names in a directory durable, where the disk can do that at all. Rejects with the disk's error for anything else. */
+export async function syncDirectory(disk: Disk, directory: string): Promise<Committed["directorySync"]> {
   try {
     await disk.syncDirectory(directory);
     return "done";
