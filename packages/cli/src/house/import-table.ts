@@ -79,7 +79,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // Scenarios and rules of dispatch: for the tests of the model, for `casebook test --suite dispatch`, and for who brings a dispatcher.
   {
     entry: "dispatch-suite",
-    ours: ["dispatcher", "dispatcher/judge", "explore", "file-commit", "guards", "ports", "sim", "sim/kernel", "verdict"],
+    ours: ["dispatcher", "dispatcher/judge", "explore", "file-commit", "guards", "ports", "receipt-reader", "sim", "sim/kernel", "verdict"],
     libraries: ["memfs"],
   },
   { entry: "supervisor", ours: ["ports", "supervisor/judge"], libraries: [] },
@@ -93,7 +93,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "receipt-reader/known-bad", ours: ["ports", "receipt-reader", "receipt-reader/judge"], libraries: [] },
   {
     entry: "doctor",
-    ours: ["guards", "verdict", "registry/judge", "scheduler/judge", "scheduler"],
+    ours: ["guards", "verdict", "registry/judge", "scheduler/judge", "scheduler", "receipt-reader/judge"],
     // Two cron engines, because a finding about a change of the clocks shows what each would do.
     libraries: ["croner", "cron-parser", "yaml"],
     lazily: ["zod"],
@@ -108,7 +108,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // A case prepares its disk as a memfs volume, hence memfs.
   {
     entry: "incidents",
-    ours: ["ports", "file-commit", "file-commit/known-bad", "sim", "sim/kernel", "explore", "guards", "guards/registry", "guards/slots", "verdict", "repro", "repro/node", ...EVERY_MODEL, "supervisor/scenarios"],
+    ours: ["ports", "ports/watch", "file-commit", "file-commit/known-bad", "sim", "sim/kernel", "explore", "guards", "guards/registry", "guards/slots", "verdict", "repro", "repro/node", "dispatch-suite", ...EVERY_MODEL, "supervisor/scenarios"],
     libraries: ["memfs"],
   },
 ];
