@@ -79,7 +79,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // Scenarios and rules of dispatch: for the tests of the model, for `casebook test --suite dispatch`, and for who brings a dispatcher.
   {
     entry: "dispatch-suite",
-    ours: ["dispatcher", "dispatcher/judge", "explore", "file-commit", "guards", "ports", "sim", "sim/kernel", "verdict"],
+    ours: ["dispatcher", "dispatcher/judge", "dispatcher/known-bad", "explore", "file-commit", "guards", "ports", "sim", "sim/kernel", "verdict"],
     libraries: ["memfs"],
   },
   { entry: "supervisor", ours: ["ports", "supervisor/judge"], libraries: [] },
@@ -101,7 +101,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "doctor/node", ours: ["doctor"], libraries: ["node:"] },
   {
     entry: "cli",
-    ours: ["doctor", "doctor/node", "guards", "verdict", "verdict/words", "verdict/vitest", "repro", "repro/node", "repro/vitest", "explore", "sim", "sim/kernel", "sim/node", "ports", ...EVERY_MODEL, "supervisor/scenarios"],
+    ours: ["doctor", "doctor/node", "guards", "verdict", "verdict/words", "verdict/vitest", "repro", "repro/node", "repro/vitest", "explore", "sim", "sim/kernel", "sim/node", "ports", ...EVERY_MODEL, "supervisor/scenarios", "dispatch-suite"],
     libraries: ["node:", "commander", "vitest"],
     lazily: ["zod"],
   },
