@@ -73,7 +73,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // Slots are judged from a task and a cron expression; both belong to the pure half.
   { entry: "scheduler/judge", ours: ["registry/judge"], libraries: ["croner"] },
   { entry: "scheduler/known-bad", ours: ["scheduler", "scheduler/judge"], libraries: [] },
-  { entry: "dispatcher", ours: ["ports", "file-commit", "dispatcher/judge"], libraries: [] },
+  { entry: "dispatcher", ours: ["ports", "ports/watch", "file-commit", "dispatcher/judge"], libraries: [] },
   { entry: "dispatcher/judge", ours: [], libraries: ["zod"] },
   { entry: "dispatcher/known-bad", ours: ["dispatcher", "dispatcher/judge"], libraries: [] },
   // Scenarios and rules of dispatch: for the tests of the model, for `casebook test --suite dispatch`, and for who brings a dispatcher.
