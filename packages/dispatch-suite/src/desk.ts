@@ -79,22 +79,12 @@ export function addDispatcher({ space, runtime, policies }: Cast, { process = "d
   space.process(
     process,
     async (ports) => {
-      const { clock, disk, ids, log, faults, network } = ports;
+      const { clock, disk, ids, log, faults, watch } = ports;
       if (startsAfterMs > 0) await clock.sleep(startsAfterMs);
       const dispatcher = createDispatcher({ clock, disk, ids, log, faults, sessions: ports.sessions(runtime) }, { root: ROOT, name, trust: TRUST, leaseMs: LEASE_MS, policies });
-      const nextEvent = async (): Promise<string | undefined> => {
-        for (;;) {
-          const delivery = await network.receive();
-          if (delivery.kind === "message") return String(delivery.body);
-        }
-      };
-      const isEventsOnly = policies.observation === "events-only";
+      const { observation = "events-and-scan" } = policies;
       const loop = async (): Promise<void> => {
-        const options = { ports: { clock, log }, periodMs: PERIOD_MS, forMs, nextEvent } as const;
-        if (!scans) return;
-        if (!isEventsOnly) return runDispatcher(dispatcher, options);
-        void runDispatcher(dispatcher, { ...options, observation: "events-only" });
-        await clock.sleep(forMs);
+        if (scans) await runDispatcher(dispatcher, { ports: { clock, log, watch }, root: ROOT, periodMs: PERIOD_MS, forMs, observation });
       };
       await Promise.all([loop(), beside?.(dispatcher, ports).catch((failure: unknown) => log.write("error", "suite.beside-failed", { says: String(failure) }))]);
     },
@@ -106,7 +96,6 @@ export interface Actor {
   readonly at: (ms: number) => Promise<void>;
   publish(file: DeskFile): Promise<void>;
   move(path: string, to: string): Promise<void>;
-  event(path: string): Promise<void>;
   readonly ports: ProcessPorts;
 }
 
@@ -115,7 +104,7 @@ export function addActor({ space }: Cast, name: string, play: (actor: Actor) => 
   space.process(
     name,
     async (ports) => {
-      const { clock, disk, log, network } = ports;
+      const { clock, disk, log } = ports;
       const startedAtMs = clock.now();
       await play({
         ports,
@@ -131,7 +120,6 @@ export function addActor({ space }: Cast, name: string, play: (actor: Actor) => 
           await disk.rename(`${ROOT}/${path}`, `${ROOT}/${to}`);
           log.write("info", "actor.moved", { path, to });
         },
-        event: (path) => network.send("dispatcher-1", path),
       });
     },
     { host: HOST },

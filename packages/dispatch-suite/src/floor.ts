@@ -22,12 +22,30 @@ const KINDS = ["kill-restart", "power-loss", "stop-continue", "kill"] as const;
 const PRIORITY_DEPTH = 3;
 const MAX_STEPS = 20_000;
 
+/** The moments after the intent and around the start, in which a restart has to know what was begun. */
+const WINDOWS = ["dispatcher.after-intent", "dispatcher.before-start", "sessions.started", "dispatcher.after-start"] as const;
+
+/** For a search of minutes, which cannot have an arm for every port call: some of them, evenly spread. `searchFloor` draws from all. */
+const SPREAD: readonly ArmedFault[] = ["dispatcher-1", "dispatcher-2"].flatMap((process) =>
+  Array.from({ length: 12 }, (_, index): ArmedFault => ({ at: "step", kind: index % 2 === 0 ? "kill-restart" : "power-loss", process, nth: 1 + Math.floor((index * LAST_CALL) / 12), forMs: 5_000 })),
+);
+
+/** The floor at each kind of runtime, and the word for it in names and tokens. */
+export const FLOORS: readonly { readonly place: string; readonly keys: SessionKeys; readonly claim: string; readonly expect: "holds" | "fails" }[] = [
+  { place: "floor", keys: "honoured", expect: "holds", claim: "Whatever call is the last of a dispatcher, each task is started once and comes to review." },
+  { place: "floor-keys-recorded", keys: "recorded", expect: "fails", claim: "At a runtime that keeps keys and does not honour them, who stops right before a start for longer than his lease starts a second session." },
+  { place: "floor-keys-none", keys: "none", expect: "fails", claim: "At a runtime that keeps no keys, a person decides what became of a start, and the task waits for him." },
+];
+
 export function floorSystem({ name, policies }: Subject, keys: SessionKeys = "honoured"): System<Told> {
   const volume = volumeOf(FILES);
+  const { place, claim, expect } = FLOORS.find((floor) => floor.keys === keys) as (typeof FLOORS)[number];
   return {
-    name: `dispatch/floor/${name}`,
-    claim: "Whatever call is the last of a dispatcher, each task is started once and comes to review.",
+    name: `dispatch/${place}/${name}`,
+    claim,
+    expect,
     durability: "posix-min",
+    faults: { points: WINDOWS, kinds: ["kill-restart", "power-loss", "stop-continue"], armed: SPREAD },
     maxSteps: MAX_STEPS,
     build(space) {
       const cast = setDesk(space, policies, volume, { keys, runsForMs: RUNS_FOR_MS });

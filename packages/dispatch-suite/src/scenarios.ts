@@ -1,6 +1,6 @@
 /** F01 to F20 of the design, but for F12, whose subject is a reporter and no dispatcher. */
 import { readingText, readLifecycle, taskOf } from "@casebook/dispatcher/judge";
-import { addActor, addDispatcher, type DeskFile, LEASE_MS, objectText, PERIOD_MS } from "./desk.ts";
+import { type Actor, addActor, addDispatcher, type DeskFile, LEASE_MS, objectText, PERIOD_MS } from "./desk.ts";
 import type { Half, Scenario } from "./scenario.ts";
 import { foldersOf, loggedIn, recordsOf, revisionOf, sessionsOf, type Told } from "./told.ts";
 
@@ -27,6 +27,25 @@ const unchanged = (told: Told, files: readonly DeskFile[]): string | undefined =
 
 const twoTexts = [one, { ...inbox("TASK-1", {}, "Do the opposite."), name: "TASK-1-again" }];
 const twoPlaces: DeskFile[] = [one, { ...one, folder: "active" }];
+
+const INBOX_1 = "_lifecycle/inbox/TASK-1.md";
+/** More than any of them makes. */
+const MANY_EVENTS = 100_000;
+/** A file has to come to rest before it is read, and a look takes some calls: less than the period. */
+const QUICK_MS = 5_000;
+
+const publishAt = (ms: number, ...files: readonly DeskFile[]) => async (actor: Actor): Promise<void> => {
+  await actor.at(ms);
+  for (const file of files) await actor.publish(file);
+};
+const heardOf = (told: Told, path: string): Told["log"] => loggedIn(told, "dispatcher.observed").filter(({ facts }) => facts["path"] === path);
+/** Published at `atMs`, from the start of the run. */
+const foundWithin = (told: Told, task: string, atMs: number, ms: number): string | undefined => {
+  const [first] = sessionsOf(told, task);
+  if (first === undefined) return `${task} was never found`;
+  const tookMs = first.startedAtMs - told.startMs - atMs;
+  return unless(tookMs <= ms, `${task} was found ${tookMs / 1_000} s after it was published`);
+};
 
 export const SCENARIOS: readonly Scenario[] = [
   {
@@ -139,51 +158,93 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: "F05",
-    fault: "the same watcher event twice, and a scan",
+    fault: "every watcher event twice, and a scan",
     layer: "observation",
     rule: 4,
     files: [],
     runtime: { runsForMs: 30_000 },
     cast(cast) {
       addDispatcher(cast);
-      addActor(cast, "publisher", async (actor) => {
-        await actor.at(30_000);
-        await actor.publish(one);
-        await actor.at(32_000);
-        await actor.event("_lifecycle/inbox/TASK-1.md");
-        await actor.event("_lifecycle/inbox/TASK-1.md");
-      });
+      addActor(cast, "publisher", publishAt(30_000, one));
     },
-    faults: [],
+    faults: [{ at: "watch.dispatcher-1", kind: "duplicate", times: MANY_EVENTS }],
     halves: [
-      half("F05/observed-twice", "Both events were seen.", (told) => unless(loggedIn(told, "dispatcher.observed").length === 2, `${loggedIn(told, "dispatcher.observed").length} events were seen`)),
+      half("F05/observed-twice", "One change was heard of twice.", (told) => {
+        const times = heardOf(told, INBOX_1).map(({ atMs }) => atMs);
+        return unless(new Set(times).size < times.length, `${times.length} events, each at a time of its own`);
+      }),
       half("F05/one-commit", "One publication, one attempt, one start.", (told) => firstOf(startedOnce(told, "TASK-1"), unless(recordsOf(told, "published").length === 1, `${recordsOf(told, "published").length} publications`), unless(told.layers.attemptsCreated === 1, `${told.layers.attemptsCreated} attempts`))),
     ],
   },
   {
-    id: "F06",
-    fault: "no event at all, then a late one",
+    id: "F05b",
+    fault: "the watcher events of two tasks are merged",
     layer: "observation",
     rule: 4,
     files: [],
     runtime: { runsForMs: 30_000 },
     cast(cast) {
       addDispatcher(cast);
+      addActor(cast, "publisher", publishAt(30_000, one, other));
+    },
+    faults: [{ at: "watch.dispatcher-1", kind: "merge", times: MANY_EVENTS }],
+    halves: [
+      half("F05b/both-found", "One look finds both, without waiting for the period.", (told) => firstOf(foundWithin(told, "TASK-1", 30_000, QUICK_MS), foundWithin(told, "TASK-2", 30_000, QUICK_MS))),
+      half("F05b/once-each", "Each is started once.", (told) => firstOf(startedOnce(told, "TASK-1"), startedOnce(told, "TASK-2"))),
+    ],
+  },
+  {
+    id: "F06",
+    fault: "no event in time, and all of them late",
+    layer: "observation",
+    rule: 4,
+    files: [],
+    runtime: { runsForMs: 30_000 },
+    cast(cast) {
+      addDispatcher(cast);
+      addActor(cast, "publisher", publishAt(30_000, one));
+    },
+    faults: [{ at: "watch.dispatcher-1", kind: "delay", forMs: 120_000, times: MANY_EVENTS }],
+    halves: [
+      half("F06/found", "The scan finds it within its period.", (told) => foundWithin(told, "TASK-1", 30_000, PERIOD_MS + QUICK_MS)),
+      half("F06/late-event", "The late event starts nothing more.", (told) => firstOf(unless(starts(told, "TASK-1") <= 1, `TASK-1 was started ${starts(told, "TASK-1")} times`), unless(heardOf(told, INBOX_1).some(({ atMs }) => atMs === told.startMs + 150_000), "the late event was not heard"))),
+    ],
+  },
+  {
+    id: "F06b",
+    fault: "no event at all",
+    layer: "observation",
+    rule: 4,
+    files: [],
+    runtime: { runsForMs: 30_000 },
+    cast(cast) {
+      addDispatcher(cast);
+      addActor(cast, "publisher", publishAt(30_000, one));
+    },
+    faults: [{ at: "watch.dispatcher-1", kind: "drop", times: MANY_EVENTS }],
+    halves: [
+      half("F06b/found", "The scan finds it within its period.", (told) => foundWithin(told, "TASK-1", 30_000, PERIOD_MS + QUICK_MS)),
+      half("F06b/goes-on", "It is started once, and comes to review, without a single event.", (told) => firstOf(startedOnce(told, "TASK-1"), unless(foldersOf(told, "TASK-1").join() === "review", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ") || "no folder"}`), unless(loggedIn(told, "dispatcher.observed").length === 0, "an event was heard"))),
+    ],
+  },
+  {
+    id: "F06c",
+    fault: "the system gives the watcher up",
+    layer: "observation",
+    rule: 4,
+    files: [],
+    runtime: { runsForMs: 20_000 },
+    cast(cast) {
+      addDispatcher(cast);
       addActor(cast, "publisher", async (actor) => {
-        await actor.at(30_000);
-        await actor.publish(one);
-        await actor.at(150_000);
-        await actor.event("_lifecycle/inbox/TASK-1.md");
+        await publishAt(30_000, one)(actor);
+        await publishAt(95_000, other)(actor);
       });
     },
-    faults: [],
+    faults: [{ at: "watch.dispatcher-1", kind: "reset", errno: "EIO" }],
     halves: [
-      half("F06/found", "The scan finds it within its period.", (told) => {
-        const [first] = sessionsOf(told, "TASK-1");
-        const limitMs = told.startMs + 30_000 + PERIOD_MS + 5_000;
-        return unless(first !== undefined && first.startedAtMs <= limitMs, first === undefined ? "it was never found" : `it was found ${(first.startedAtMs - told.startMs - 30_000) / 1_000} s after it was published`);
-      }),
-      half("F06/late-event", "The late event starts nothing more.", (told) => firstOf(unless(starts(told, "TASK-1") <= 1, `TASK-1 was started ${starts(told, "TASK-1")} times`), unless(loggedIn(told, "dispatcher.observed").length === 1, "the late event was not seen"))),
+      half("F06c/said-and-found", "That it broke is said, and the scan finds the task within its period.", (told) => firstOf(unless(loggedIn(told, "dispatcher.watch-failed").length === 1, `it was said ${loggedIn(told, "dispatcher.watch-failed").length} times`), foundWithin(told, "TASK-1", 30_000, PERIOD_MS + QUICK_MS))),
+      half("F06c/hears-again", "It is opened again: the next task is found without waiting for the period.", (told) => foundWithin(told, "TASK-2", 95_000, QUICK_MS)),
     ],
   },
   {

@@ -5,11 +5,11 @@
 import { KNOWN_BAD_DISPATCHERS } from "@casebook/dispatcher/known-bad";
 import { findRunner } from "@casebook/sim/node";
 import { describe, inject, it } from "vitest";
-import { judgesOf, MISSING_DEPENDENCY_CHECKS, playScenario, reportSuites, RERUN, SCENARIOS, type ScenarioResult } from "./index.ts";
+import { judgesOf, MISSING_DEPENDENCY_CHECKS, playScenario, REFERENCE, reportSuites, RERUN, SCENARIOS, type ScenarioResult } from "./index.ts";
 
 /** Of the run, where somebody asks for one: its name among those known to be wrong. */
 const wanted = inject("knownBad");
-const subject = KNOWN_BAD_DISPATCHERS.find(({ name }) => name === wanted) ?? { name: "reference", policies: {} };
+const subject = KNOWN_BAD_DISPATCHERS.find(({ name }) => name === wanted) ?? REFERENCE;
 /** Beside the one in the order of the processes. A known-bad one is given the schedules in which its races are known to be met. */
 const schedules = wanted === undefined ? 1 : 3;
 const results = new Map<string, Promise<ScenarioResult>>();
@@ -22,7 +22,7 @@ for (const scenario of SCENARIOS) {
         results.set(scenario.id, played);
         const { checks, notRunBecause, layer } = await played;
         const check = checks.find((one) => one.id === id) ?? checks.find((one) => one.id.startsWith(`${scenario.id}/kernel/`));
-        if (check?.verdict === "fail") throw new Error(`layer ${layer}: ${check.alarm}; replay ${check.token}`);
+        if (check?.verdict === "fail") throw new Error(`layer ${layer}: ${check.alarm}; casebook replay ${check.token}`);
         if (notRunBecause !== undefined) context.skip(`NOT RUN ${notRunBecause}`.replace(") ", "): "));
       });
     }

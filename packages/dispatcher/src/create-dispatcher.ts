@@ -13,7 +13,9 @@ import { lookAtTree } from "./tree.ts";
 export interface Dispatcher {
   /** Looks at everything. Scans of one dispatcher go one after the other. Rejects with a LedgerError where nothing can be said. */
   scan(): Promise<ScanReport>;
-  /** A watcher saw something at this path, below the root. It is a reason to look, and no fact. */
+  /** A watcher saw something at this path, below the root: written down. It is a reason to look, and no fact. */
+  hear(path: string): Promise<void>;
+  /** Hears it, and looks. */
   observe(path: string): Promise<void>;
   /** Explicitly, with the key of the command that asks. */
   wake(task: string, because: string, key?: string): Promise<DispatchAnswer>;
@@ -29,6 +31,11 @@ export function createDispatcher(ports: DispatcherPorts, options: DispatcherOpti
   const turns = new Map<string, Promise<unknown>>();
   const wake = (task: string, because: string, key?: string): Promise<DispatchAnswer> => inTurn(task, () => dispatchTask(desk, { task, because, key }));
 
+  async function hear(path: string): Promise<void> {
+    ports.log.write("info", "dispatcher.observed", { path });
+    if (config.policies.events === "dispatch") await startWhatItNames(desk, path);
+  }
+
   function inTurn<T>(task: string, work: () => Promise<T>): Promise<T> {
     if (config.policies.turns === "none") return work();
     return after(turns, task, work);
@@ -37,10 +44,10 @@ export function createDispatcher(ports: DispatcherPorts, options: DispatcherOpti
   return {
     scan: () => after(turns, "", () => scan(desk, inTurn)),
     wake,
+    hear,
     async observe(path) {
-      ports.log.write("info", "dispatcher.observed", { path });
-      if (config.policies.events === "dispatch") return startWhatItNames(desk, path);
-      await after(turns, "", () => scan(desk, inTurn));
+      await hear(path);
+      if (config.policies.events === "read-again") await after(turns, "", () => scan(desk, inTurn));
     },
     async hold(task, because) {
       const held = await desk.ledger.append((now) => (taskOf(now, task).hold === undefined ? { kind: "held", task, because } : { refused: "already-held" }));

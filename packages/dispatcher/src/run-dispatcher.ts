@@ -1,47 +1,55 @@
-/** Keeps a dispatcher looking: at once, then every period, and sooner when somebody says that something changed. */
-import type { Clock, Log } from "@casebook/ports";
-import { errorCode } from "@casebook/ports";
+/**
+ * Keeps a dispatcher looking: at once, then every period, and sooner when the watcher says that something changed. Events make it
+ * quick, the period makes it complete: without any event everything is found within a period and the time of a look.
+ */
+import { type CancelSignal, type Clock, createCancellation, errorCode, type Log, type Watch } from "@casebook/ports";
+import { watchAndReconcile } from "@casebook/ports/watch";
+import { DEFAULT_SETTLE_MS } from "./config.ts";
 import type { Dispatcher } from "./create-dispatcher.ts";
 import type { DispatcherPolicies } from "./judge/index.ts";
+import { watchFolders } from "./watch-folders.ts";
 
 export interface RunOptions {
-  readonly ports: { readonly clock: Clock; readonly log: Log };
+  readonly ports: { readonly clock: Clock; readonly log: Log; readonly watch: Watch };
+  /** Of the dispatcher. */
+  readonly root: string;
   readonly periodMs: number;
   /** How long. It is stopped by its process, or by this. */
   readonly forMs: number;
+  /** Of the dispatcher: when to look again at a file that was too young. */
+  readonly settleMs?: number;
   readonly observation?: DispatcherPolicies["observation"];
-  /** The path of the next event, or undefined when none will come. */
-  readonly nextEvent?: (() => Promise<string | undefined>) | undefined;
 }
 
-export async function runDispatcher(dispatcher: Dispatcher, { ports, periodMs, forMs, observation = "events-and-scan", nextEvent }: RunOptions): Promise<void> {
-  const untilMs = ports.clock.now() + forMs;
-  const events = async (): Promise<void> => {
-    for (let path = await nextEvent?.(); path !== undefined; path = await nextEvent?.()) {
-      const seen = path;
-      await guarded(() => dispatcher.observe(seen));
-    }
-  };
-  const periods = async (): Promise<void> => {
-    while (ports.clock.now() < untilMs) {
-      await guarded(() => dispatcher.scan());
-      await ports.clock.sleep(periodMs);
-    }
-  };
-  if (observation === "events-only") {
-    await guarded(() => dispatcher.scan());
-    return events();
-  }
-  // Events end with the process; the periods say when a run is over.
-  void events();
-  await periods();
+/** Looks that one event or period leads to, while a file is too young: a writer who does not come to rest waits for the next. */
+const MAX_SETTLING_LOOKS = 3;
 
-  /** One look that fails is said, and the next is taken all the same. */
-  async function guarded(work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work();
-    } catch (failure) {
-      ports.log.write("error", "dispatcher.look-failed", { code: errorCode(failure) || "UNKNOWN", says: failure instanceof Error ? failure.message : String(failure) });
+/** Ends after `forMs`, and the look that goes on then. A look or a watcher that fails is said, and tried again with the next look. */
+export async function runDispatcher(dispatcher: Dispatcher, { ports, root, periodMs, forMs, settleMs = DEFAULT_SETTLE_MS, observation = "events-and-scan" }: RunOptions): Promise<void> {
+  const { clock, log } = ports;
+  const { signal, cancel } = createCancellation();
+  void clock.sleep(forMs).then(cancel);
+  const watch = watchFolders(ports.watch, (path) => void dispatcher.hear(path).catch((failure: unknown) => said("look", failure)));
+  if (observation === "events-only") return eventsOnly(watch, signal);
+  await watchAndReconcile({ clock, watch }, { directory: root, periodMs, look, failed: said, cancel: signal });
+
+  async function look(): Promise<void> {
+    for (let looks = 1; looks <= MAX_SETTLING_LOOKS; looks += 1) {
+      const { young } = await dispatcher.scan();
+      if (young === 0 || signal.aborted) return;
+      await clock.sleep(settleMs, signal);
     }
+  }
+
+  /** What takes its watcher for complete: nothing is looked at that no event spoke of. */
+  async function eventsOnly(events: Watch, stopped: CancelSignal): Promise<void> {
+    const watcher = await events.open(root);
+    stopped.addEventListener("abort", () => void watcher.close());
+    do await look().catch((failure: unknown) => said("look", failure));
+    while ((await watcher.next()) !== undefined);
+  }
+
+  function said(what: "look" | "watch", failure: unknown): void {
+    log.write("error", `dispatcher.${what}-failed`, { code: errorCode(failure) || "UNKNOWN", says: failure instanceof Error ? failure.message : String(failure) });
   }
 }

@@ -14,13 +14,19 @@ const DEFAULT_WIDTH = 100;
 const DIAGRAM_ROWS = 40;
 
 const ATOMIC = "A step is one call at a port with everything up to the next one; inside one process every order of its calls is played, without reduction.";
+const DRAWN = "A step is one call at a port with everything up to the next one; orders of steps were drawn, inside one process as between two, and none was played out.";
 
 export function exploreText(searched: readonly Searched[], { notSearched, saved, width = DEFAULT_WIDTH }: ExploreTextOptions): string {
   const ends = [
     ...notSearched.map((name) => `not searched, because it was interrupted before: ${name}`),
     ...saved.map((path) => `saved ${path}`),
   ];
-  return [...searched.map((one) => systemText(one, width)), `${[...ends, ATOMIC].join("\n")}\n`].join("\n");
+  return [...searched.map((one) => systemText(one, width)), `${[...ends, searched.some(isDrawn) ? DRAWN : ATOMIC].join("\n")}\n`].join("\n");
+}
+
+/** Nothing in it was played out. */
+function isDrawn({ report: { bounds, executions } }: Searched): boolean {
+  return executions > 0 && bounds.strategy !== "mix" && bounds.strategy !== "exhaustive";
 }
 
 function systemText(one: Searched, width: number): string {

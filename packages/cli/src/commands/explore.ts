@@ -1,5 +1,5 @@
 /**
- * `casebook explore <id>`: searches the systems of a case through schedules and faults, and prints the smallest failing execution
+ * `casebook explore <id>`: searches the systems of a case, or of a suite, through schedules and faults, and prints the smallest failing execution
  * of each finding with the line that replays it. Writes nothing, but into the folder named with `--save`.
  */
 import { explore as search, type AnySystem, type ExploreOptions, type ExploreReport, type Finding, readToken, replay, type TraceDocument, traceDocument, Watch } from "@casebook/explore";
@@ -35,7 +35,7 @@ export interface ExploreMachine {
 
 export async function explore(id: string, words: ExploreWords, machine: ExploreMachine = thisMachine()): Promise<Answer> {
   const options = readExploreOptions(words);
-  const { number, systems, source } = await machine.library(id);
+  const { number, systems, source, defaults } = await machine.library(id);
   const selected = selectSystems(systems, words.system);
   if (words.save !== undefined) checkFolder(words.save, selected);
   let isInterrupted = false;
@@ -45,7 +45,7 @@ export async function explore(id: string, words: ExploreWords, machine: ExploreM
     const runner = await findRunner();
     for (const system of selected) {
       if (isInterrupted) break;
-      searched.push(await searchOne(system, runner, { ...options, source, isInterrupted: () => isInterrupted }, machine.progress));
+      searched.push(await searchOne(system, runner, { ...defaults, ...options, source, isInterrupted: () => isInterrupted }, machine.progress));
     }
   } finally {
     stopListening();

@@ -72,10 +72,11 @@ function checkTogether({ json, svg, diagram, until }: ReplayWords): void {
 
 async function systemOf(name: string, library: Library): Promise<{ system: AnySystem; source: string }> {
   const [number = ""] = name.split("/");
-  const { systems, source } = await library(number);
-  const system = systems.find((one) => one.name === name);
+  const { systems, source, named } = await library(number);
+  const system = systems.find((one) => one.name === name) ?? named?.(name);
   if (system !== undefined) return { system, source };
-  throw new UsageError(`the token is of ${JSON.stringify(name)}, and case ${number} has no such system here. Known: ${systems.map((one) => one.name).join(", ")}. Replay it with the version that printed it.`);
+  const known = named === undefined ? ` Known: ${systems.map((one) => one.name).join(", ")}.` : "";
+  throw new UsageError(`the token is of ${JSON.stringify(name)}, and ${named === undefined ? "case" : "the suite"} ${number} has no such system here.${known} Replay it with the version that printed it.`);
 }
 
 async function playOnce(system: AnySystem, { token, text: line, trace: recorded }: ReplaySource, here: string, until: number | undefined): Promise<Again> {

@@ -1,8 +1,9 @@
-/** The systems of a case that can be searched: what its repro exports as `systems`, checked before it is believed. */
+/** The systems that can be searched: what the repro of a case exports as `systems`, checked before it is believed, and those of a suite. */
 import { createHash } from "node:crypto";
-import type { AnySystem } from "@casebook/explore";
+import type { AnySystem, ExploreOptions } from "@casebook/explore";
 import { CatalogError } from "../catalog/catalog-error.ts";
 import { HOME } from "../home/here.ts";
+import { needsClone } from "../home/needs-clone.ts";
 import { UsageError } from "../usage-error.ts";
 import { caseOf } from "./select-cases.ts";
 
@@ -11,14 +12,24 @@ export interface Searchable {
   readonly systems: readonly AnySystem[];
   /** First digits of the SHA-256 of the file that is run. */
   readonly source: string;
+  /** Systems that only a line which replays them leads to; there are too many of them for a list. */
+  readonly named?: (name: string) => AnySystem | undefined;
+  /** Of a search, where nobody says otherwise. */
+  readonly defaults?: Pick<ExploreOptions, "budget" | "strategy">;
 }
 
 /** Where systems come from: the cases, and in tests a case that is made for them. */
 export type Library = (id: string) => Promise<Searchable>;
 
 const SOURCE_DIGITS = 8;
+/** Suites whose executions can be searched and replayed. */
+const SEARCHABLE_SUITES: readonly string[] = ["dispatch"];
 
 export const searchableCase: Library = async (id) => {
+  if (SEARCHABLE_SUITES.includes(id)) {
+    if (HOME.clone === undefined) throw needsClone(`test --suite ${id}`);
+    return HOME.clone.commands.searchableSuite(id);
+  }
   const catalog = await HOME.readCatalog();
   const item = caseOf(catalog, id);
   const exported = await HOME.loadSystems(item);

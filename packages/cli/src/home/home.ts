@@ -5,6 +5,7 @@
 import type { Facts, Repro } from "@casebook/repro";
 import type { Answer } from "../answer.ts";
 import type { Case, Catalog } from "../catalog/catalog.ts";
+import type { Searchable } from "../commands/searchable.ts";
 
 export interface Home {
   /** The folder of this package, where its package.json is. */
@@ -27,6 +28,7 @@ export interface Clone {
   readonly commands: {
     newIncident(slug: string, options: { readonly number: string | undefined; readonly json: boolean }): Promise<Answer>;
     test(ids: readonly string[], options: { readonly against: string; readonly json: boolean }): Promise<Answer>;
+    searchableSuite(name: string): Promise<Searchable>;
     testSuite(name: string, ids: readonly string[], options: { readonly against: string; readonly json: boolean }): Promise<Answer>;
   };
 }
