@@ -1,7 +1,7 @@
-/** What a run meets beside the nine faults. Whatever it is: one terminal record, nothing held, nothing lost, and nobody waits past the end. */
+/** What a run meets beside the nine faults. Whatever it is: one terminal record, nothing held, nothing lost, and nobody waits for ever. */
 import { findRunner } from "@casebook/sim/node";
 import { journalText, readJournal, replayJournal } from "@casebook/supervisor/judge";
-import { judgeRun, playRun, recordsOf, RUN_ID, type RunWorld, specOf, THREE_SPEEDS } from "@casebook/supervisor/scenarios";
+import { judgeRun, playRun, recordsOf, RUN_ID, type RunWorld, specOf, THREE_SPEEDS, waitsForEver } from "@casebook/supervisor/scenarios";
 import { describe, expect, it } from "vitest";
 import { POINTS, resumedSpec, type Supervised, superviseRun } from "./index.ts";
 
@@ -15,7 +15,7 @@ async function endOf(world: RunWorld): Promise<{ end: string; against: string[] 
   if (snapshot === undefined) return { end: played.ending, against: threw.slice() };
   const run = world.spec.id;
   const end = recordsOf(run, snapshot).map(({ cause, done, writtenBy }) => `${cause}, ${done.length} done by ${writtenBy}`);
-  const against = [...judgeRun(run, snapshot).map(({ guard, message }) => `${guard}: ${message}`), ...threw, ...fired.flatMap((count, at) => (count === 0 ? [`fault ${at + 1} never fired`] : []))];
+  const against = [...judgeRun(run, snapshot).map(({ guard, message }) => `${guard}: ${message}`), ...threw, ...waitsForEver(played), ...fired.flatMap((count, at) => (count === 0 ? [`fault ${at + 1} never fired`] : []))];
   return { end: end.join("; "), against };
 }
 

@@ -23,7 +23,7 @@ export type Library = (id: string) => Promise<Searchable>;
 
 const SOURCE_DIGITS = 8;
 /** Suites whose executions can be searched and replayed. */
-const SEARCHABLE_SUITES: readonly string[] = ["dispatch"];
+const SEARCHABLE_SUITES: readonly string[] = ["dispatch", "termination"];
 
 export const searchableCase: Library = async (id) => {
   if (SEARCHABLE_SUITES.includes(id)) {

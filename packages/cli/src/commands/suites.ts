@@ -6,6 +6,8 @@ export interface PlayedSuite {
   readonly results: readonly Result[];
   /** For people, without the tally. */
   readonly text: string;
+  /** For stderr: what differs from run to run, such as times. */
+  readonly aside?: string;
 }
 
 /** Either a file of tests, one for each fault of each rule: the rule names the group, the fault the test. Or scenarios in simulated worlds. */

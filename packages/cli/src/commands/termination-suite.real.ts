@@ -14,7 +14,10 @@ const TERMINATION = ["test", "--suite", "termination"];
 
 describe("casebook test --suite termination", () => {
   it("prints 41 scenarios and 36 pairs that pass, each with its window, what was seen, its cause and its invariants, and a table without a gap", { timeout: 300_000 }, () => {
-    const { status, stdout } = casebook(...TERMINATION);
+    const { status, stdout, stderr } = casebook(...TERMINATION);
+    // Read, and never judged: the article's suite of as many took about 90 s.
+    process.stdout.write(stderr);
+    expect(stderr).toMatch(/^casebook: controls: 8 in [\d.]+ s; .+\ncasebook: scenarios: 41 in [\d.]+ s; .+\ncasebook: pairs: 36 in [\d.]+ s; .+\n$/);
     expect(stdout).toContain("\nscenarios: 41/41 passed\n");
     expect(stdout).toContain("\npairs: 36/36 passed\n");
     expect(stdout).toMatch(/\nPASS {5}kill_mid_task\/one-agent +completed +6\/6\n {9}agent killed after its claim: taken back 0 ms after the claim by connection-closed, epoch 2\n/);
@@ -31,5 +34,8 @@ describe("casebook test --suite termination", () => {
     expect(failed).toContain("termination/extra/slow-ledger-at-the-deadline");
     expect(read.document.tally.notRun).toBe(0);
     expect(status).toBe(1);
+    const lines = read.document.results.filter(({ verdict }) => verdict === "FAIL").map((result) => /casebook replay (\S+)$/.exec("message" in result ? (result.message ?? "") : "")?.[1]);
+    expect(lines).not.toContain(undefined);
+    expect(casebook("replay", lines[0] ?? "").status).toBe(1);
   });
 });

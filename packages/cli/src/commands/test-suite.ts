@@ -23,9 +23,9 @@ export async function testSuite(name: string, ids: readonly string[], { against,
   await checkAgainst(suite, name, against);
 
   if ("play" in suite) {
-    const { results, text } = await suite.play(against);
+    const { results, text, aside } = await suite.play(against);
     const document = createResultDocument({ tool: toolOf(name, against), selection: [name], results });
-    return { text: json ? writeJson(document) : `${text}\n${tallyLine(document.tally)}\n`, exitCode: exitCodeFor(document.tally) };
+    return { text: json ? writeJson(document) : `${text}\n${tallyLine(document.tally)}\n`, exitCode: exitCodeFor(document.tally), ...(aside === undefined ? {} : { aside }) };
   }
   const { run } = await driveTests([join(ROOT, suite.file)], against === "fixed" ? {} : { knownBad: against });
   const judged = run.judged.map(({ result }) => result);

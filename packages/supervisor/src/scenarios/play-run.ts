@@ -40,9 +40,13 @@ export interface PlayedRun {
   /** How often each point was reached. */
   readonly reached: ReadonlyMap<string, number>;
   readonly ending: string;
+  /** Calls that were still waited for when nothing could happen any more. Somebody has no deadline. */
+  readonly waiting: readonly string[];
   /** Processes that threw, with what. */
   readonly threw: readonly string[];
   readonly steps: number;
+  /** With the faults, all that it takes to play it again. */
+  readonly choices: readonly number[];
   readonly hash: string;
   readonly beganAtMs: number;
 }
@@ -145,7 +149,7 @@ function inTurn(): Chooser {
 }
 
 /** No run of a shape takes half as many. */
-const MAX_STEPS = 60_000;
+export const MAX_STEPS = 60_000;
 
 /** `runner`: the one of `@casebook/sim/node` is several times faster. */
 export async function playRun(world: RunWorld, runner: Runner = asynchronousRunner(macrotasks)): Promise<PlayedRun> {
@@ -163,7 +167,9 @@ export async function playRun(world: RunWorld, runner: Runner = asynchronousRunn
     fired: execution.faults.map(({ fired }) => fired),
     reached: execution.seen.reached,
     ending: ending?.how === "timed-out" ? `timed-out: ${ending.cap}` : (ending?.how ?? "none"),
+    waiting: ending?.how === "deadlock" ? ending.waiting : [],
     steps: execution.steps.length,
+    choices: execution.choices,
     hash: execution.hash(),
     beganAtMs,
   };

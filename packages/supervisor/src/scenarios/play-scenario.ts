@@ -35,6 +35,7 @@ export interface ScenarioResult {
   readonly reached: ReadonlyMap<string, number>;
   readonly fired: readonly number[];
   readonly steps: number;
+  readonly choices: readonly number[];
   readonly hash: string;
 }
 
@@ -44,10 +45,16 @@ export async function playScenario(scenario: Scenario, { policies = REFERENCE_PO
   return judgeScenario(scenario, played);
 }
 
+/** Nothing hangs past its deadline: whoever still waits when nothing can happen any more. */
+export function waitsForEver({ waiting }: Pick<PlayedRun, "waiting">): readonly string[] {
+  const [first, ...more] = waiting;
+  return first === undefined ? [] : [`waits for ever: ${first}${more.length === 0 ? "" : ` and ${more.length} more calls`}`];
+}
+
 export function judgeScenario(scenario: Scenario, played: PlayedRun): ScenarioResult {
   const { id, kind, faults, shape, window, causes: expectedCauses } = scenario;
-  const { snapshot, fired, reached, steps, hash } = played;
-  const base = { id, kind, faults, shape, window, expectedCauses, reached, fired, steps, hash };
+  const { snapshot, fired, reached, steps, choices, hash } = played;
+  const base = { id, kind, faults, shape, window, expectedCauses, reached, fired, steps, choices, hash };
   const neverFired = (scenario.world.faults ?? []).filter((_, at) => fired[at] === 0).map((fault) => `${faultText(fault)} never fired`);
   if (snapshot === undefined) {
     return { ...base, observation: "", isObserved: false, isCauseExpected: false, causes: [], alarms: [], verdict: "not-run", because: [`the world did not come to its end: ${played.ending}`, ...neverFired] };
@@ -61,6 +68,7 @@ export function judgeScenario(scenario: Scenario, played: PlayedRun): ScenarioRe
     ...wrongCauses.map((cause) => `cause ${cause}, expected ${expectedCauses.join(" or ")}`),
     ...(observed.holds ? [] : [`observed: ${observed.says}`]),
     ...played.threw.map((text) => `threw: ${text}`),
+    ...waitsForEver(played),
   ];
   const verdict = neverFired.length > 0 ? "not-run" : because.length > 0 ? "fail" : "pass";
   return { ...base, observation: observed.says, isObserved: observed.holds, isCauseExpected: wrongCauses.length === 0, causes, alarms, verdict, because: verdict === "not-run" ? neverFired : because };

@@ -1,8 +1,9 @@
 /** Forty-one scenarios and thirty-six pairs end as they should, and every fault of each has happened. */
 import { findRunner } from "@casebook/sim/node";
 import { describe, expect, it } from "vitest";
+import { REFERENCE_POLICIES } from "../index.ts";
 import { readTerminalRecord } from "../judge/index.ts";
-import { CONTROLS, EXTRA_SCENARIOS, PAIRS, playRun, playScenario, type Scenario, SCENARIOS, type ScenarioResult, SHAPES } from "./index.ts";
+import { CONTROLS, EXTRA_SCENARIOS, PAIRS, playRun, playScenario, type Scenario, scenarioCalled, SCENARIOS, type ScenarioResult, SHAPES } from "./index.ts";
 
 const runner = await findRunner();
 
@@ -48,6 +49,12 @@ describe("a supervised run", () => {
       if (!isKept) wrong.push([id, cause, trace]);
     }
     expect(wrong).toEqual([]);
+  });
+
+  it("that has somebody waiting when nothing can happen any more is none that passes", async () => {
+    const policies = { ...REFERENCE_POLICIES, cancelOrder: "classify-first", classification: "unbounded" } as const;
+    const { because, verdict } = await playScenario(scenarioCalled("ledger_blackhole/one-agent"), { policies, runner });
+    expect([verdict, because.at(-1)]).toEqual(["fail", expect.stringMatching(/^waits for ever: .+ and \d+ more calls$/)]);
   });
 
   it("of which a fault never fires has no verdict", async () => {

@@ -4,6 +4,7 @@
  */
 import type { ArmedFault, Runner } from "@casebook/sim/kernel";
 import { type Point, POINTS, REFERENCE_POLICIES, type SupervisorPolicies } from "../index.ts";
+import { waitsForEver } from "./play-scenario.ts";
 import { playRun, type Schedule } from "./play-run.ts";
 import { judgeRun } from "./read-facts.ts";
 import { RUN_ID, type Shape, specOf } from "./shapes.ts";
@@ -28,6 +29,8 @@ export interface SweepCell {
   /** Runs in which it fired. */
   readonly fired: number;
   readonly because: readonly string[];
+  /** The first run that failed. */
+  readonly failed: { readonly faults: readonly ArmedFault[]; readonly choices: readonly number[]; readonly hash: string } | undefined;
 }
 
 export interface SweepOptions {
@@ -50,20 +53,24 @@ export async function sweep(options: SweepOptions = {}): Promise<readonly SweepC
   for (const point of points) {
     for (const [name, fault] of Object.entries(SWEEP_KINDS)) {
       const because: string[] = [];
+      let failed: SweepCell["failed"];
       let fired = 0;
       for (const others of BESIDE) {
-        const played = await playRun({ spec, faults: [{ ...fault, at: point, nth }, ...others], settings: { policies }, schedule, lookLateMs: LATE_MS }, runner);
+        const faults = [{ ...fault, at: point, nth }, ...others];
+        const played = await playRun({ spec, faults, settings: { policies }, schedule, lookLateMs: SWEEP_LATE_MS }, runner);
         if (played.fired[0] === 0) continue;
         fired += 1;
         const { snapshot, threw, ending } = played;
         const alarms = snapshot === undefined ? [`the world did not come to its end: ${ending}`] : judgeRun(RUN_ID, snapshot).map(({ guard, message }) => `${guard}: ${message}`);
-        because.push(...alarms, ...threw);
+        const against = [...alarms, ...threw, ...waitsForEver(played)];
+        because.push(...against);
+        if (against.length > 0) failed ??= { faults, choices: played.choices, hash: played.hash };
       }
-      cells.push({ point, kind: name, verdict: fired === 0 ? "not-run" : because.length > 0 ? "fail" : "pass", fired, because });
+      cells.push({ point, kind: name, verdict: fired === 0 ? "not-run" : because.length > 0 ? "fail" : "pass", fired, because, failed });
     }
   }
   return cells;
 }
 
 /** A fault that strikes the end of a run itself, and lasts 200 s, may keep it from ending for so long. */
-const LATE_MS = 300_000;
+export const SWEEP_LATE_MS = 300_000;
