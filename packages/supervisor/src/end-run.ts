@@ -83,6 +83,9 @@ function recordOf({ clock, self }: SupervisorPorts, id: string, run: RunRow, ite
 
 /** In how many rounds what is left is given back: a round is refused when somebody changed a row meanwhile, which only a few can. */
 const MAX_ROUNDS = 20;
+/** Rounds without a pause; who is refused more often reads what is not true any more. */
+const QUICK_ROUNDS = 3;
+const ROUND_PAUSE_MS = 5_000;
 
 /** Gives back what a run holds that has ended. Anybody may call it, as often as they like. */
 export async function settleRun(ports: SupervisorPorts, settings: SupervisorSettings, { id: run }: Pick<RunRow, "id">): Promise<"settled" | "not-settled"> {
@@ -91,14 +94,16 @@ export async function settleRun(ports: SupervisorPorts, settings: SupervisorSett
     const answer = await persist(ports, { callMs: settings.recordMs, longestCallMs: settings.longestRecordMs, untilMs }, () => settleOnce(ports, settings, run));
     if (answer === undefined) return "not-settled";
     if (answer) return "settled";
+    if (round + 1 >= QUICK_ROUNDS) await ports.clock.sleep(Math.max(0, Math.min(ROUND_PAUSE_MS, untilMs - ports.clock.now())));
   }
   return "not-settled";
 }
 
+/** Throws while the ledger answers from before the end: what is tried again reads again. */
 async function settleOnce({ ledger }: SupervisorPorts, { policies }: SupervisorSettings, run: string): Promise<boolean> {
   const row = (await ledger.read("runs", run)) as RunRow | undefined;
   if (row === undefined || row.isSettled) return true;
-  if (row.state === "running") return false;
+  if (row.state === "running") throw Object.assign(new Error("RUN_READ_AS_RUNNING"), { code: "RUN_READ_AS_RUNNING" });
   const rows = <T>(table: string): Promise<readonly T[]> => ledger.list(table, { run }) as unknown as Promise<readonly T[]>;
   const items = await rows<ItemRow>("items");
   const obligations = await rows<ObligationRow>("obligations");

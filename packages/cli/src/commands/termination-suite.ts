@@ -40,12 +40,12 @@ export async function playTermination(against: string): Promise<PlayedSuite> {
   return { results, text: blocks.join("\n"), aside: `${times.join("\n")}\n` };
 }
 
-/** `scenarios: 41 in 1.9 s; a run of 940 virtual seconds 12 ms in the middle, 80 ms at most`. Printed and read, never judged. */
+/** `scenarios: 41 in 1.9 s; a run of 940 virtual seconds: 9 ms at least, 12 ms in the middle, 80 ms at most`. Printed and read, never judged. */
 function timesText(title: string, tookMs: readonly number[]): string {
   const sorted = tookMs.toSorted((one, other) => one - other);
   const all = tookMs.reduce((sum, one) => sum + one, 0);
   const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  return `casebook: ${title}: ${tookMs.length} in ${(all / 1_000).toFixed(1)} s; a run of 940 virtual seconds ${middle.toFixed(0)} ms in the middle, ${(sorted.at(-1) ?? 0).toFixed(0)} ms at most`;
+  return `casebook: ${title}: ${tookMs.length} in ${(all / 1_000).toFixed(1)} s; a run of 940 virtual seconds: ${(sorted[0] ?? 0).toFixed(0)} ms at least, ${middle.toFixed(0)} ms in the middle, ${(sorted.at(-1) ?? 0).toFixed(0)} ms at most`;
 }
 
 function resultOf({ id, window, observation, causes, alarms, verdict, because }: ScenarioResult, line: string | undefined): Result {

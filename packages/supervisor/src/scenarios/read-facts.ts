@@ -41,8 +41,9 @@ export function judgeRun(run: string, snapshot: RunSnapshot): readonly Finding[]
   const items = of<ItemRow>("items");
   const obligations = of<ObligationRow>("obligations");
   const row = all<RunRow>("runs").find(({ id }) => id === run);
-  // Its supervisor did not live to begin it: there is nothing that could have ended.
-  if (row === undefined) return [];
+  // Its supervisor did not live to begin it: there is nothing that could have ended. Rows of a run that is not there are another matter.
+  const isNowhere = ["items", "obligations", "agents", "locks", "slots", "records"].every((table) => of<{ readonly run: string | null }>(table).length === 0);
+  if (row === undefined && isNowhere) return [];
   const own = new Set(of<AgentRow>("agents").map(({ process }) => process));
   const begun = snapshot.processes.filter(({ name, status }) => own.has(name) && status !== "waiting");
   const findings = [
@@ -60,14 +61,18 @@ export function judgeRun(run: string, snapshot: RunSnapshot): readonly Finding[]
       run,
       items: items.map(({ name, status, uri }) => ({ item: name, status, isTerminal: TERMINAL_ITEM_STATUSES.includes(status), hasArtefact: uri !== null && snapshot.artefacts.has(uri) })),
     }),
-    supervisionWithinBudget({
-      run,
-      counters: [
-        { counter: "agents", used: row.agents, limit: row.maxAgents },
-        { counter: "tokens", used: row.tokens, limit: row.maxTokens },
-        { counter: "toolCalls", used: row.toolCalls, limit: row.maxToolCalls },
-      ],
-    }),
+    ...(row === undefined
+      ? []
+      : [
+          supervisionWithinBudget({
+            run,
+            counters: [
+              { counter: "agents", used: row.agents, limit: row.maxAgents },
+              { counter: "tokens", used: row.tokens, limit: row.maxTokens },
+              { counter: "toolCalls", used: row.toolCalls, limit: row.maxToolCalls },
+            ],
+          }),
+        ]),
   ];
   return findings.filter((finding) => finding !== undefined);
 }

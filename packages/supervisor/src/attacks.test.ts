@@ -1,0 +1,126 @@
+/** Bad input from every side that a run has one: its ledger, its messages, its clocks, its rivals, and rows that belong to nobody. */
+import type { LedgerRow } from "@casebook/ports";
+import { findRunner } from "@casebook/sim/node";
+import { judgeRun, playRun, recordsOf, RUN_ID, type RunWorld, specOf, waitsForEver } from "@casebook/supervisor/scenarios";
+import { describe, expect, it } from "vitest";
+import { POINTS, succeedRun, type Succession, type Supervised, superviseRun } from "./index.ts";
+
+const runner = await findRunner();
+const spec = specOf("one-agent");
+
+/** How the run ended, and what there is against it. */
+async function endOf(world: RunWorld): Promise<{ ends: readonly string[]; against: readonly string[] }> {
+  const played = await playRun(world, runner);
+  const { snapshot, threw, fired, ending } = played;
+  if (snapshot === undefined) return { ends: [ending], against: threw };
+  const against = [...judgeRun(RUN_ID, snapshot).map(({ guard, message }) => `${guard}: ${message}`), ...threw, ...waitsForEver(played), ...(fired.includes(0) ? ["a fault never fired"] : [])];
+  return { ends: recordsOf(RUN_ID, snapshot).map(({ cause, done }) => `${cause} ${done.length}`), against };
+}
+
+const clean = (end: string) => ({ ends: [end], against: [] });
+
+describe("a ledger", () => {
+  it.each([1_000, 6_000, 20_000])("that takes %i ms longer for each call, for ten minutes, costs time and nothing else", async (byMs) => {
+    const { ends, against } = await endOf({ spec, faults: [{ at: POINTS.afterClaim, kind: "service-slow", service: "ledger", byMs, forMs: 600_000 }], lookLateMs: 60_000 });
+    expect([ends.length, against]).toEqual([1, []]);
+  });
+
+  it.each(["service-slow", "service-refuses", "service-full", "service-stale", "service-away"] as const)("in trouble by %s from the first call on, for longer than the supervisor tries, leaves no run that nobody ends", async (kind) => {
+    const { ends, against } = await endOf({ spec, faults: [{ at: "ledger.transition", kind, forMs: 300_000, byMs: 100_000 }] });
+    // A slow one begins it when nobody waits for the answer any more.
+    expect([ends, against]).toEqual([kind === "service-slow" || kind === "service-stale" ? ["deadline 0"] : [], []]);
+  });
+
+  it.each(["service-refuses", "service-full", "service-stale", "service-away", "service-slow"] as const)("in trouble by %s while the end is written has one record when it is over", async (kind) => {
+    const hung = { at: POINTS.inTool, kind: "hang", nth: 2 } as const;
+    const { ends, against } = await endOf({ spec, faults: [hung, { at: POINTS.afterClassify, kind, service: "ledger", forMs: 60_000, byMs: 10_000 }], lookLateMs: 120_000 });
+    expect([ends, against]).toEqual([["deadline 1"], []]);
+  });
+
+  it("that carries out the end, and the giving back, and loses both answers has one record", async () => {
+    const hung = { at: POINTS.inTool, kind: "hang", nth: 2 } as const;
+    expect(await endOf({ spec, faults: [hung, { at: POINTS.afterClassify, kind: "slow", forMs: 1 }, { at: "ledger.transition", kind: "lost-answer", after: 1, times: 2 }], lookLateMs: 60_000 })).toEqual(clean("deadline 1"));
+  });
+});
+
+describe("two supervisors of one run", () => {
+  it.each([1, 2, 3, 4, 5])("begin it once, whatever the order of their calls: seed %i", async (schedule) => {
+    const ends: Supervised[] = [];
+    const others: RunWorld["others"] = (space, portsOf, settings) => space.process("rival", async (ports) => void ends.push(await superviseRun(portsOf(ports), settings, spec)));
+    const { ends: records, against } = await endOf({ spec, others, schedule });
+    expect([records, against]).toEqual([["completed 3"], []]);
+  });
+
+  it("are one and its own restart: the second leaves the run alone, and the successor ends it", async () => {
+    expect(await endOf({ spec, faults: [{ at: POINTS.afterChildRecord, kind: "kill-restart", process: "supervisor" }] })).toEqual(clean("deadline 0"));
+  });
+
+  it("with two successors leave one record", async () => {
+    const seen: Succession[] = [];
+    const others: RunWorld["others"] = (space, portsOf, settings) => {
+      for (const name of ["second", "third"]) {
+        space.process(name, async (ports) => void seen.push(await succeedRun(portsOf(ports), settings, { id: RUN_ID, deadlineAtMs: ports.clock.now() + spec.budget.wallClockMs })));
+      }
+    };
+    const faults = [{ at: POINTS.inTool, kind: "hang", nth: 2 }, { at: POINTS.afterPropagate, kind: "kill", process: "supervisor" }] as const;
+    expect(await endOf({ spec, others, faults, schedule: "in-turn" })).toEqual(clean("deadline 1"));
+    expect(seen.length).toBe(2);
+  });
+});
+
+describe("a clock that jumps an hour", () => {
+  it.each([
+    ["early, ends it early", -3_600_000, "deadline 0"],
+    ["late, finds it over", 3_600_000, "completed 3"],
+  ])("of a second successor, which comes an hour %s, makes no second end", async (_name, byMs, end) => {
+    const others: RunWorld["others"] = (space, portsOf, settings) =>
+      space.process("second", async (ports) => void (await succeedRun(portsOf(ports), settings, { id: RUN_ID, deadlineAtMs: ports.clock.now() + spec.budget.wallClockMs + byMs })));
+    // It looks when the run has begun.
+    expect(await endOf({ spec, others, schedule: "in-turn", faults: [{ at: "ledger.read", kind: "slow", forMs: 1_000, process: "second" }] })).toEqual(clean(end));
+  });
+
+  it.each([1, 2, 3, 4, 5, 6])("of an agent, at its %i. port call, costs its lease and nothing else", async (nth) => {
+    const { ends, against } = await endOf({ spec, faults: [{ at: "step", process: "worker-1", kind: "clock-jump", nth }] });
+    expect([ends.length, against]).toEqual([1, []]);
+  });
+});
+
+describe("messages", () => {
+  it.each([1, 2, 3, 4, 5, 6, 7])("of an agent are one each: the %i. comes twice", async (nth) => {
+    expect(await endOf({ spec, faults: [{ at: "network.worker-1->supervisor", kind: "duplicate", nth }] })).toEqual(clean("completed 3"));
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7])("of an agent are sent again: the %i. is lost", async (nth) => {
+    expect(await endOf({ spec, faults: [{ at: "network.worker-1->supervisor", kind: "drop", nth }] })).toEqual(clean("completed 3"));
+  });
+});
+
+describe("rows of a run that nobody knows", () => {
+  const owed: LedgerRow = { id: "run-9/part", run: "run-9", debtor: "part", creditor: "supervisor", kind: "item", status: "open", why: null };
+  const others: RunWorld["others"] = (space, portsOf) => {
+    space.process("stranger", async (raw) => {
+      const { id, ...set } = owed;
+      await portsOf(raw).ledger.transition("obligation.opened", [{ table: "obligations", id, when: "absent", set }]);
+    });
+  };
+
+  it("are left as they are by the run beside them, and found by whoever asks for theirs", async () => {
+    expect(await endOf({ spec, others })).toEqual(clean("completed 3"));
+    const { snapshot } = await playRun({ spec, others }, runner);
+    if (snapshot === undefined) throw new Error("nobody looked");
+    expect(snapshot.tables.get("obligations")?.filter(({ run }) => run === "run-9")).toEqual([owed]);
+    expect(judgeRun("run-9", snapshot).map(({ guard }) => guard)).toEqual(["supervision/one-terminal-record", "supervision/no-open-obligation"]);
+  });
+
+  it("are nothing where there are none: a run that was never begun has no end", async () => {
+    const { snapshot } = await playRun({ spec }, runner);
+    expect(judgeRun("run-8", snapshot as NonNullable<typeof snapshot>)).toEqual([]);
+  });
+
+  it("do not keep a successor: it says that it knows no such run", async () => {
+    let said: Succession | undefined;
+    const asks: RunWorld["others"] = (space, portsOf, settings) => space.process("asks", async (ports) => void (said = await succeedRun(portsOf(ports), settings, { id: "run-9", deadlineAtMs: ports.clock.now() })));
+    expect(await endOf({ spec, others: asks })).toEqual(clean("completed 3"));
+    expect(said).toBe("unknown-run");
+  });
+});
