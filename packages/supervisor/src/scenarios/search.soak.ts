@@ -4,14 +4,21 @@
  */
 import { explore, type System } from "@casebook/explore";
 import { findRunner } from "@casebook/sim/node";
-import type { FaultKind } from "@casebook/sim/kernel";
+import { type ArmedFault, createStream, type FaultKind, faultText } from "@casebook/sim/kernel";
 import { describe, expect, it } from "vitest";
 import { POINTS } from "../index.ts";
-import { buildRun, CONTROLS, judgeRun, PAIRS, playScenario, RUN_ID, type RunFacts, SCENARIOS, SHAPES, specOf, sweep } from "./index.ts";
+import { buildRun, CONTROLS, judgeRun, PAIRS, playRun, playScenario, RUN_ID, type RunFacts, SCENARIOS, SHAPES, specOf, sweep, SWEEP_LATE_MS, waitsForEver } from "./index.ts";
 
 const runner = await findRunner({ silenceMs: 60_000 });
 const share = Number(process.env["CASEBOOK_SOAK_SHARE"] ?? 1);
 const SEEDS = Math.max(1, Math.round(50 * share));
+
+/** Of the two million pairs of points, kinds, reaches and durations so many are drawn; two minutes of this machine. */
+const PAIRS_DRAWN = Math.max(1, Math.round(1_500 * share));
+const KINDS: readonly FaultKind[] = ["kill", "stop-continue", "host-unreachable", "slow", "lost-answer"];
+const KINDS_AT_POINTS: readonly FaultKind[] = ["kill", "kill-restart", "stop-continue", "host-unreachable", "host-dead", "slow", "hang"];
+/** Shorter and longer than a lease of 90 s. */
+const DURATIONS_MS = [20_000, 100_000, 200_000];
 
 /** Their schedule is part of them: two who write side by side. */
 const OWN_ORDER: readonly string[] = ["placed/cancel-against-completion"];
@@ -43,20 +50,39 @@ describe("the ends of supervised runs", () => {
   it.each([
     ["one-agent", "singles", 20],
     ["spawn-tree", "singles", 4],
-    ["one-agent", "pairs", 1],
   ] as const)("are clean with every kind at every point that is reached: %s, %s, %i orders each", { timeout: 3_600_000 }, async (shape, faults, budget) => {
-    const kinds: readonly FaultKind[] = ["kill", "stop-continue", "host-unreachable", "slow", "lost-answer"];
     const system: System<RunFacts> = {
       name: `supervisor/${shape}`,
       claim: "A run ends cleanly.",
       build: buildRun({ spec: specOf(shape), lookLateMs: 300_000 }),
       checks: [{ id: "clean-end", when: "end", alarm: ({ snapshot }) => (snapshot === undefined ? "nobody looked" : judgeRun(RUN_ID, snapshot).map(({ guard, message }) => `${guard}: ${message}`).join("; ") || undefined) }],
-      faults: { points: Object.values(POINTS), kinds },
+      faults: { points: Object.values(POINTS), kinds: KINDS },
       maxSteps: 60_000,
     };
     const report = await explore(system, runner, { faults, budget: Math.max(1, Math.round(budget * share)), strategy: "sampled", seed: 1 });
     print(`${shape}, ${faults}: ${report.planned} arms, ${report.executions} executions, ${report.failed} failed, ${report.notRun} not run`);
     expect(report.findings.map(({ check, says, faults: armed }) => [check, says, armed])).toEqual([]);
+  });
+
+  it.each(["one-agent", "spawn-tree"] as const)("are clean with two kinds at two windows, the second behind the first, drawn from all: %s", { timeout: 3_600_000 }, async (shape) => {
+    const points = Object.values(POINTS);
+    const stream = createStream(1, "faults");
+    const draw = <T>(from: readonly T[]): T => from[stream.below(from.length)] as T;
+    const failed: unknown[] = [];
+    let bothFired = 0;
+    for (let pair = 1; pair <= PAIRS_DRAWN; pair += 1) {
+      const faults: readonly ArmedFault[] = [
+        { at: draw(points), kind: draw(KINDS_AT_POINTS), nth: 1 + stream.below(3), forMs: draw(DURATIONS_MS) },
+        { at: draw(points), kind: draw(KINDS_AT_POINTS), forMs: draw(DURATIONS_MS), after: 0 },
+      ];
+      const played = await playRun({ spec: specOf(shape), faults, lookLateMs: SWEEP_LATE_MS, schedule: pair }, runner);
+      if (!played.fired.includes(0)) bothFired += 1;
+      const against = played.snapshot === undefined ? [played.ending] : [...judgeRun(RUN_ID, played.snapshot).map(({ guard, message }) => `${guard}: ${message}`), ...played.threw, ...waitsForEver(played)];
+      if (against.length > 0) failed.push([faults.map(faultText), `order ${pair}`, against]);
+    }
+    const all = (points.length * KINDS_AT_POINTS.length) ** 2;
+    print(`${shape}, pairs: ${PAIRS_DRAWN} drawn of ${all} without their reaches and durations, both fired in ${bothFired}, ${failed.length} failed`);
+    expect(failed).toEqual([]);
   });
 });
 
