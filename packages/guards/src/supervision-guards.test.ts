@@ -6,6 +6,7 @@ import {
   supervisionNoOpenObligation,
   supervisionNothingHeld,
   supervisionOneTerminalRecord,
+  supervisionStaleEpochWrite,
   supervisionWithinBudget,
 } from "./index.ts";
 
@@ -72,5 +73,16 @@ describe("supervision/within-budget", () => {
     const counters = [{ counter: "tokens", used: 100, limit: 100 }, { counter: "agents", used: 3, limit: 4 }];
     expect(supervisionWithinBudget({ run, counters })).toBeUndefined();
     expect(supervisionWithinBudget({ run, counters: [...counters, { counter: "toolCalls", used: 7, limit: 6 }] })?.message).toBe("1 of 3 budgets are overspent: 7 of 6 toolCalls");
+  });
+});
+
+describe("supervision/stale-epoch-write", () => {
+  const write = (what: string, epoch: number, isApplied = true, row = "items/part") => ({ row, what, by: `worker-${epoch}`, epoch, isApplied });
+  it("is silent about claims one after the other, a late write that was refused, and an older epoch of another row", () => {
+    expect(supervisionStaleEpochWrite({ writes: [write("claim", 1), write("claim", 2), write("finish", 1, false), write("finish", 2), write("claim", 1, true, "items/other")] })).toBeUndefined();
+  });
+
+  it("alarms on a write that was applied behind a later claim, by name and both epochs", () => {
+    expect(supervisionStaleEpochWrite({ writes: [write("claim", 1), write("claim", 2), write("finish", 1)] })?.message).toBe("1 of 3 writes were applied under a replaced claim: finish of items/part by worker-1, epoch 1 behind 2");
   });
 });

@@ -16,6 +16,7 @@ export const NOT_ASKED = [
   "outside  dispatch/duplicate-session: no layout says which prompt a session was started for; case 005 asks it",
   "outside  encoding/script-quotes: no layout says which program reads a script; case 004 asks it",
   "outside  supervision/items-terminal, supervision/no-descendant-executing, supervision/no-open-obligation, supervision/nothing-held, supervision/one-terminal-record, supervision/within-budget: no layout reads a ledger of runs yet; `casebook test --suite termination` asks them",
+  "outside  supervision/stale-epoch-write: no layout says under which claim a write was made; case 011 asks it",
   "outside  registry/lookup-shape, watchdog/false-green: they judge answers, and an answer leaves no file; cases 007 and 006 ask them",
 ];
 
