@@ -7,6 +7,7 @@ import {
   supervisionNothingHeld,
   supervisionOneTerminalRecord,
   supervisionStaleEpochWrite,
+  supervisionUnknownArtefact,
   supervisionWithinBudget,
 } from "./index.ts";
 
@@ -84,5 +85,16 @@ describe("supervision/stale-epoch-write", () => {
 
   it("alarms on a write that was applied behind a later claim, by name and both epochs", () => {
     expect(supervisionStaleEpochWrite({ writes: [write("claim", 1), write("claim", 2), write("finish", 1)] })?.message).toBe("1 of 3 writes were applied under a replaced claim: finish of items/part by worker-1, epoch 1 behind 2");
+  });
+});
+
+describe("supervision/unknown-artefact", () => {
+  const item = (status: string, artefacts: number) => ({ item: "part", isDone: status === "done", status, artefacts });
+  it("is silent about done with an artefact, done with an older one beside it, and open with none", () => {
+    expect(supervisionUnknownArtefact({ run, items: [item("done", 1), item("done", 2), item("open", 0)] })).toBeUndefined();
+  });
+
+  it("alarms on an item that is not done and has an artefact", () => {
+    expect(supervisionUnknownArtefact({ run, items: [item("done", 1), item("claimed", 1)] })?.message).toBe("1 of 2 items have an artefact in the store and are not done: part is claimed");
   });
 });

@@ -17,6 +17,7 @@ export const NOT_ASKED = [
   "outside  encoding/script-quotes: no layout says which program reads a script; case 004 asks it",
   "outside  supervision/items-terminal, supervision/no-descendant-executing, supervision/no-open-obligation, supervision/nothing-held, supervision/one-terminal-record, supervision/within-budget: no layout reads a ledger of runs yet; `casebook test --suite termination` asks them",
   "outside  supervision/stale-epoch-write: no layout says under which claim a write was made; case 011 asks it",
+  "outside  supervision/unknown-artefact: no layout lists an artefact store beside a ledger; case 012 asks it",
   "outside  registry/lookup-shape, watchdog/false-green: they judge answers, and an answer leaves no file; cases 007 and 006 ask them",
 ];
 
