@@ -380,7 +380,7 @@ async function oneDelivery({ ports }: World, fleet: Fleet): Promise<Seen> {
     epoch: ports.clock.now(),
   });
   // The world wakes a sleeper when nothing else is left to run, which is when the next step may be taken.
-  await playAlone(execution, asynchronousRunner({ name: "world", rest: async () => void (await ports.clock.sleep(0)) }));
+  await playAlone(execution, asynchronousRunner({ name: "world", whenAtRest: (goOn) => void ports.clock.sleep(0).then(goOn) }));
   ports.log.write("info", "executed", { steps: execution.steps.length, trace: execution.hash() });
   return seen(fleet, facts());
 }

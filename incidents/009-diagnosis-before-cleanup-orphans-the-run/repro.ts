@@ -376,7 +376,7 @@ async function oneThursday({ ports }: World, thursday: Thursday): Promise<Seen> 
     maxSteps: 50_000,
   });
   // The world wakes a sleeper when nothing else is left to run, which is when the next step may be taken.
-  await playAlone(execution, asynchronousRunner({ name: "world", rest: async () => void (await ports.clock.sleep(0)) }));
+  await playAlone(execution, asynchronousRunner({ name: "world", whenAtRest: (goOn) => void ports.clock.sleep(0).then(goOn) }));
   ports.log.write("info", "executed", { steps: execution.steps.length, trace: execution.hash() });
   return seen(thursday, facts());
 }

@@ -71,7 +71,7 @@ export function judge(records: readonly Pick<TerminalRecord, "writtenBy" | "caus
 
 async function oneRace({ ports }: World, race: Race): Promise<Seen> {
   // The world wakes a sleeper when nothing else is left to run, which is when the next step may be taken.
-  const runner = asynchronousRunner({ name: "world", rest: async () => void (await ports.clock.sleep(0)) });
+  const runner = asynchronousRunner({ name: "world", whenAtRest: (goOn) => void ports.clock.sleep(0).then(goOn) });
   const { snapshot, steps, hash } = await playRun(worldOf(race), runner);
   if (snapshot === undefined) throw new Error("READER_MISSED: the world ended before anybody looked.");
   ports.log.write("info", "executed", { steps, trace: hash });
@@ -111,7 +111,7 @@ function buildEnds(completion: Race["completion"]): Build<Found> {
           spawner: { spawn: (process) => ports.spawn(process) },
           self: { process: name, life: ports.process.life },
         };
-        return endRun(own, settings, row, { cause, counter: null, stuckAgent: null, stuckItem: null, cycle: [] });
+        return endRun(own, settings, row, { cause, counter: null, stuckAgent: null, stuckItem: null, cycle: [], trace: null });
       });
     };
     end("supervisor", "completed");

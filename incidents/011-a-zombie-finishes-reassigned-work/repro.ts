@@ -16,7 +16,7 @@ import { claim, type Lease, type LedgerFields } from "@casebook/ports";
 import { defineRepro, type Facts, type Scene } from "@casebook/repro";
 import { runAsScript } from "@casebook/repro/node";
 import type { World } from "@casebook/sim";
-import { type ArmedFault, asynchronousRunner, type Build, createSimulation, type FaultKind, type LedgerState, type ProcessPorts, type Space } from "@casebook/sim/kernel";
+import { type ArmedFault, asynchronousRunner, type Build, createSimulation, type FaultKind, type LedgerState, type ProcessPorts } from "@casebook/sim/kernel";
 
 const EPOCH = "2026-09-03T09:00:00Z";
 const SECOND_MS = 1_000;
@@ -50,7 +50,7 @@ export function build(work: Work): Build<Told> {
       space.process(`agent-${attempt}`, (ports) => doItem(ports, ledger, (uri) => ports.artefacts(store).put(uri, `by ${ports.process.name}`), work), { isSpawned: true });
     }
     space.process("neighbour", (ports) => waitForLock(ports, ledger));
-    return { facts: () => tell(space, ledger) };
+    return { facts: () => tell(ledger) };
   };
 }
 
@@ -129,7 +129,7 @@ export interface Told {
 
 const LEASED: readonly string[] = ["claim", "heartbeat", "release", "finish"];
 
-function tell(space: Space, { journal, tables }: LedgerState): Told {
+function tell({ journal, tables }: LedgerState): Told {
   const writes = journal
     .filter(({ reason }) => LEASED.includes(reason))
     .flatMap(({ reason: what, by, outcome, changes }) => changes.map(({ table, id, set }) => ({ row: `${table}/${id}`, what, by, epoch: Number(set["under"]), isApplied: outcome === "applied" })));
@@ -195,7 +195,7 @@ async function oneItem({ ports }: World, work: Work): Promise<Seen> {
   const stall: ArmedFault = { at: "agent.after-artefact", kind: "stop-continue", forMs: work.stalledMs };
   const { execution, facts } = createSimulation(build(work), { chooser: { choose: staying }, faults: work.stalledMs > 0 ? [stall] : [], epoch: ports.clock.now() });
   // The world wakes a sleeper when nothing else is left to run, which is when the next step may be taken.
-  await playAlone(execution, asynchronousRunner({ name: "world", rest: async () => void (await ports.clock.sleep(0)) }));
+  await playAlone(execution, asynchronousRunner({ name: "world", whenAtRest: (goOn) => void ports.clock.sleep(0).then(goOn) }));
   ports.log.write("info", "executed", { steps: execution.steps.length, trace: execution.hash() });
   const { claims, lateTried, lateApplied, finishes, stands, isLockShared, alarm } = facts();
   return {

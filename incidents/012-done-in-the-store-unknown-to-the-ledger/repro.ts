@@ -118,7 +118,7 @@ export function expectedHits({ runs, items, windowMs }: Pick<Runs, "runs" | "ite
 
 async function manyRuns({ ports, seed }: World, parameters: Runs): Promise<Seen> {
   // The world wakes a sleeper when nothing else is left to run, which is when the next step may be taken.
-  const runner = asynchronousRunner({ name: "world", rest: async () => void (await ports.clock.sleep(0)) });
+  const runner = asynchronousRunner({ name: "world", whenAtRest: (goOn) => void ports.clock.sleep(0).then(goOn) });
   return playRuns(parameters, seed, runner, (steps, trace) => ports.log.write("info", "executed", { steps, trace }));
 }
 

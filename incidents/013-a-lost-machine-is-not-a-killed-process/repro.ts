@@ -11,7 +11,7 @@
  */
 import { playAlone, staying, type System } from "@casebook/explore";
 import { lockStale } from "@casebook/guards";
-import { type Ledger, withinDeadline } from "@casebook/ports";
+import { type Ledger, type LedgerFields, withinDeadline } from "@casebook/ports";
 import { defineRepro, type Facts, type Scene } from "@casebook/repro";
 import { runAsScript } from "@casebook/repro/node";
 import type { World } from "@casebook/sim";
@@ -78,7 +78,7 @@ async function supervise(ports: ProcessPorts, state: LedgerState, { evidence }: 
     const isExpiry = kind === "message" && from === "lease-watch";
     if (isEnd) note(ports, "connection-ended", { agent });
     if (!isEnd && !(isExpiry && evidence === "connection-end-or-expiry")) continue;
-    const { status = null, epoch = null } = (await ledger.read("items", ITEM)) ?? {};
+    const { status = null, epoch = null }: LedgerFields = (await ledger.read("items", ITEM)) ?? {};
     if (status === "done") return;
     if (agent === AGENTS) continue;
     if (status === "claimed") {
@@ -271,7 +271,7 @@ async function oneLoss({ ports }: World, loss: Loss): Promise<Seen> {
   const beganAtMs = ports.clock.now();
   const { execution, facts } = createSimulation(build(loss), { chooser: { choose: staying }, faults: FAULTS[loss.lost], epoch: beganAtMs });
   // The world wakes a sleeper when nothing else is left to run, which is when the next step may be taken.
-  await playAlone(execution, asynchronousRunner({ name: "world", rest: async () => void (await ports.clock.sleep(0)) }));
+  await playAlone(execution, asynchronousRunner({ name: "world", whenAtRest: (goOn) => void ports.clock.sleep(0).then(goOn) }));
   ports.log.write("info", "executed", { steps: execution.steps.length, trace: execution.hash() });
   const told = facts();
   const text = (ms: number | undefined): string => (ms === undefined ? "never" : `${(ms / SECOND_MS).toFixed(3)}s`);

@@ -109,6 +109,7 @@ function createProgram(take: (answer: Answer) => void, machine: Machine | undefi
     .option("--schedule <pointer>", "a record's schedule, such as /schedule/expr or once:/fireAt:epoch-ms")
     .option("--last-run <pointer>", "a record's last run, such as /lastRunAt or /lastRun:epoch-ms")
     .option("--enabled <pointer>", "a record's word for whether it runs, true or false, such as /enabled")
+    .option("--receipts <file>", "a log of command receipts, JSONL")
     .action(async (paths: string[], words: DoctorWords) => {
       const { doctor } = await import("./commands/doctor.ts");
       take(await doctor(paths, words, machine));
@@ -169,18 +170,15 @@ function createProgram(take: (answer: Answer) => void, machine: Machine | undefi
 
   program
     .command("test")
-    .description(`run the guard tests of a case, or of all${IN_A_CLONE}; or play a suite`)
+    .description(`run the guard tests of a case, or of all, or the rules or scenarios of a suite${IN_A_CLONE}`)
     .argument("[id...]", "case numbers, three digits; all when left out")
-    .option("--against <system>", "wire the tests to the `fixed` or the `broken` system", "fixed")
-    .option("--suite <name>", "play the scenarios of a suite instead: `termination`", once("--suite"))
+    .option("--against <system>", "wire the tests to the `fixed` or the `broken` system; of a suite, to one that is known to be wrong", "fixed")
+    .option("--suite <suite>", "the rules of `receipts` or of `dispatch`, or the scenarios of `termination`, each with its faults")
     .option("--json", "one JSON document")
-    .action(async (ids: string[], options: { against: string; suite?: string; json?: true }) => {
-      if (options.suite !== undefined) {
-        const { playSuite } = await import("./commands/play-suite.ts");
-        return take(await playSuite(ids, { suite: options.suite, against: options.against, json: options.json === true }));
-      }
+    .action(async (ids: string[], { against, suite, json }: { against: string; suite?: string; json?: true }) => {
       if (HOME.clone === undefined) throw (await import("./home/needs-clone.ts")).needsClone("test");
-      take(await HOME.clone.commands.test(ids, { against: options.against, json: options.json === true }));
+      const { test, testSuite } = HOME.clone.commands;
+      take(await (suite === undefined ? test(ids, { against, json: json === true }) : testSuite(suite, ids, { against, json: json === true })));
     });
 
   program

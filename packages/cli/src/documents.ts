@@ -111,7 +111,7 @@ const searchedSystem = z
     executions: count,
     blocked: count.describe("Executions given up because an equivalent one was played."),
     steps: count,
-    bounds: z.object({ budget: count, seed: count, strategy: z.string(), reduction: z.string(), faults: z.string() }),
+    bounds: z.object({ budget: count, seed: count, strategy: z.string(), reduction: z.string(), faults: z.string(), durability: z.enum(["kill", "posix-min"]) }),
     notRunBecause: z.array(z.string()),
     cells: z.array(z.object({ point: z.string(), kind: z.string(), fired: count.describe("Executions in which it fired; 0 is a cell that was not run.") })),
     pairsNotMet: count,
@@ -179,6 +179,9 @@ export const traceDocument = z
       }),
     ),
     changes: z.array(z.strictObject({ step: count, process: z.string(), status: z.string(), life: count })).describe("What became of processes; step 0: it was so at the start."),
+    disks: z
+      .array(z.strictObject({ step: count, host: z.string(), pending: z.array(z.string()) }))
+      .describe("Under posix-min, after each step that changed it: what of a disk a power loss would take. A disk with more than 500 records is noted no more."),
   })
   .describe("casebook replay --json, and the files of casebook explore --save");
 

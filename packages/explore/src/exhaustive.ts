@@ -45,7 +45,9 @@ export function createExhaustive(reduction: Reduction, conflicts: Conflicts = co
         blocked += 1;
         return -1;
       }
-      const wanted = new Set(reduction === "races" ? [awake] : names);
+      // Of alternatives only one happens, so no race tells of the others.
+      const isOneOfSome = ready[0]?.plan.alternative !== undefined;
+      const wanted = new Set(reduction === "races" && !isOneOfSome ? [awake] : names);
       nodes.push({ ready: names, sleeping: sleepingNext, tried: new Set(), wanted, taken: awake });
     }
     const node = nodes[depth] as Node;
@@ -91,6 +93,7 @@ export function createExhaustive(reduction: Reduction, conflicts: Conflicts = co
 
   return {
     choose,
+    asksConflicts: reduction !== "plain",
     end,
     begin: () => {
       depth = 0;

@@ -2,7 +2,7 @@
  * The whole search: no fault, singles at every point that was reached, then pairs in both orders, the second aimed at the recovery
  * from the first, also at points that are reached there only. Answers with counts that add up, the coverage as point × kind, and for each failing check the smallest failing execution.
  */
-import { type ArmedFault, type FaultKind, faultText, isLinkFault, type Runner } from "@casebook/sim/kernel";
+import { type ArmedFault, canStrike, type Durability, type FaultKind, faultText, placeOf, type Runner, STEP } from "@casebook/sim/kernel";
 import type { Reduction } from "./exhaustive.ts";
 import { type ArmReport, DEFAULT_BUDGET, searchArm, type SearchOptions, NEVER_YIELDS } from "./search.ts";
 import { shrink, type Shrunk } from "./shrink.ts";
@@ -61,7 +61,7 @@ export interface ExploreReport {
   /** Never reached is a gap in the search, not a failure of the system. */
   readonly sometimes: readonly { readonly name: string; readonly executions: number }[];
   readonly points: readonly string[];
-  readonly bounds: { readonly budget: number; readonly seed: number; readonly strategy: string; readonly reduction: Reduction | "default"; readonly faults: string };
+  readonly bounds: { readonly budget: number; readonly seed: number; readonly strategy: string; readonly reduction: Reduction | "default"; readonly faults: string; readonly durability: Durability };
 }
 
 export async function explore<Facts>(system: System<Facts>, runner: Runner, options: ExploreOptions = {}): Promise<ExploreReport> {
@@ -88,7 +88,7 @@ export async function explore<Facts>(system: System<Facts>, runner: Runner, opti
 
   const bare = await search([]);
   const points = pointsOf(system, bare);
-  const singles = depth === "none" ? [] : armsOf(system, points);
+  const singles = depth === "none" ? [] : [...armsOf(system, points), ...stepArmsOf(system, bare), ...(system.faults?.armed ?? [])];
   planned += singles.length;
   const alone: ArmReport[] = [];
   for (const fault of singles) {
@@ -145,7 +145,7 @@ export async function explore<Facts>(system: System<Facts>, runner: Runner, opti
         ...new Set(reports.flatMap(({ notRun }) => (notRun === undefined ? [] : [`(${notRun.reason}) ${notRun.says}`]))),
         ...[...doubts].map(([check, says]) => `(unstable-input) ${check} failed in the search and not when it was played again: ${says}`),
       ],
-      cells: singles.map((fault) => ({ point: fault.at, kind: fault.kind, fired: alone.find(({ faults }) => faults[0] === fault)?.fired[0] ?? 0 })),
+      cells: singles.map((fault) => ({ point: pointText(fault), kind: fault.kind, fired: alone.find(({ faults }) => faults[0] === fault)?.fired[0] ?? 0 })),
       pairsNotMet,
       sometimes: Object.keys(system.sometimes ?? {}).map((name) => ({ name, executions: sum(reports, ({ sometimes }) => sometimes.get(name) ?? 0) })),
       points,
@@ -155,6 +155,7 @@ export async function explore<Facts>(system: System<Facts>, runner: Runner, opti
         strategy: options.strategy ?? "mix",
         reduction: options.reduction ?? "default",
         faults: depth,
+        durability: system.durability ?? "kill",
       },
     };
   }
@@ -181,7 +182,21 @@ function pointsOf<Facts>(system: System<Facts>, bare: ArmReport | undefined): st
 
 function armsOf<Facts>(system: System<Facts>, points: readonly string[]): ArmedFault[] {
   const kinds = system.faults?.kinds ?? [];
-  return points.flatMap((at) => kinds.filter((kind) => isLinkFault(kind) === at.startsWith("network.")).map((kind) => ({ at, kind })));
+  return points.flatMap((at) => kinds.filter((kind) => canStrike(kind, placeOf(at))).map((kind) => ({ at, kind })));
+}
+
+/** The point of an armed fault, with what differs from the defaults. */
+function pointText(fault: ArmedFault): string {
+  if (fault.at === STEP) return `step ${fault.nth ?? 1} of ${fault.process}`;
+  return faultText(fault).slice(`${fault.kind} at `.length);
+}
+
+/** One arm for each port call that a process was seen to make. */
+function stepArmsOf<Facts>(system: System<Facts>, bare: ArmReport | undefined): ArmedFault[] {
+  const kinds = system.faults?.steps ?? [];
+  return [...(bare?.calls ?? [])].flatMap(([process, calls]) =>
+    Array.from({ length: calls }, (_, index) => index + 1).flatMap((nth) => kinds.map((kind): ArmedFault => ({ at: STEP, kind, process, nth }))),
+  );
 }
 
 function bothWays(one: ArmReport, turned: ArmReport): ArmReport {

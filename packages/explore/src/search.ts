@@ -19,7 +19,7 @@ import { createExhaustive, type Exhaustive, type Reduction } from "./exhaustive.
 import { audit, type Audited, SAMPLE_EVERY, type Sample, sampleOf } from "./audit.ts";
 import { type Judged, judge, stepChecks } from "./judge.ts";
 import type { Conflicts } from "./races.ts";
-import { byPriority, createTouches, randomly, type Touches } from "./strategies.ts";
+import { byPriority, createTouches, placeInOrder, randomly, type Touches } from "./strategies.ts";
 import type { System } from "./system.ts";
 import type { Watch } from "./trace/watch.ts";
 
@@ -52,7 +52,7 @@ export interface Failure {
   readonly choices: readonly number[];
   readonly hash: string;
   readonly steps: number;
-  /** Process of each chosen step, for shrinking. */
+  /** Of each chosen step, for shrinking: see `placeInOrder`. */
   readonly order: readonly number[];
   /** Which execution of its arm found it, from 1. */
   readonly found: number;
@@ -75,6 +75,8 @@ export interface ArmReport {
   readonly failures: ReadonlyMap<string, number>;
   readonly notRun: { readonly reason: "timed-out" | "unsupported" | "unstable-input"; readonly says: string; readonly count: number } | undefined;
   readonly reached: ReadonlyMap<string, number>;
+  /** For each process the most port calls that it was seen to make. */
+  readonly calls: ReadonlyMap<string, number>;
   readonly sometimes: ReadonlyMap<string, number>;
 }
 
@@ -88,13 +90,14 @@ export function simulationOf<Facts>(
 ): Simulation<Facts> {
   const checks = stepChecks(system);
   const afterStep = watch === undefined ? checks : watch.before(checks);
-  const { healMs, maxSteps, maxVirtualMs } = system;
+  const { durability, healMs, maxSteps, maxVirtualMs } = system;
   return createSimulation(
     system.build,
     {
       chooser: watch === undefined ? chooser : watch.around(chooser),
       faults,
       healMs,
+      durability,
       isWatched,
       ...(maxSteps === undefined ? {} : { maxSteps }),
       ...(maxVirtualMs === undefined ? {} : { maxVirtualMs }),
@@ -194,8 +197,10 @@ const PRIORITY_DEPTH = 3;
 function createTally<Facts>(system: System<Facts>, faults: readonly ArmedFault[]) {
   const fired = faults.map(() => 0);
   const reached = new Map<string, number>();
+  const calls = new Map<string, number>();
   const failures = new Map<string, number>();
   const sometimes = new Map(Object.keys(system.sometimes ?? {}).map((name) => [name, 0]));
+  const countsCalls = (system.faults?.steps ?? []).length > 0;
   let firedTogether = 0;
   let complete = 0;
   let steps = 0;
@@ -215,6 +220,7 @@ function createTally<Facts>(system: System<Facts>, faults: readonly ArmedFault[]
       steps += execution.steps.length;
       for (const [point, count] of execution.seen.reached) reached.set(point, (reached.get(point) ?? 0) + count);
       if (judged.verdict === "given-up") return;
+      if (countsCalls) countCalls(execution, calls);
       complete += 1;
       execution.faults.forEach((state, at) => void (state.fired > 0 && (fired[at] = (fired[at] as number) + 1)));
       if (execution.faults.every((state) => state.fired > 0)) firedTogether += 1;
@@ -230,9 +236,15 @@ function createTally<Facts>(system: System<Facts>, faults: readonly ArmedFault[]
       failure ??= failureOf(judged, execution, begun);
     },
     report: (isExhausted: boolean, blocked: number): ArmReport => ({
-      faults, complete, blocked, steps, isExhausted, fired, firedTogether, failure, failures, notRun, reached, sometimes,
+      faults, complete, blocked, steps, isExhausted, fired, firedTogether, failure, failures, notRun, reached, calls, sometimes,
     }),
   };
+}
+
+function countCalls({ steps, chosenSteps }: Execution, most: Map<string, number>): void {
+  const counts = new Map<string, number>();
+  for (const { process, plan } of steps.slice(0, chosenSteps)) if (plan.isOfWorld !== true) counts.set(process.name, (counts.get(process.name) ?? 0) + 1);
+  for (const [name, count] of counts) most.set(name, Math.max(count, most.get(name) ?? 0));
 }
 
 export function failureOf(judged: Judged & { verdict: "fails" }, execution: Execution, found: number): Failure {
@@ -243,7 +255,7 @@ export function failureOf(judged: Judged & { verdict: "fails" }, execution: Exec
     choices: [...execution.choices],
     hash: execution.hash(),
     steps: execution.steps.length,
-    order: execution.steps.slice(0, execution.chosenSteps).map(({ process }) => process.index),
+    order: execution.steps.slice(0, execution.chosenSteps).map(placeInOrder),
     found,
   };
 }

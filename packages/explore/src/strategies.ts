@@ -62,6 +62,7 @@ export function byPriority(stream: RandomStream, depth: number, touched: Touched
 
   return {
     choose(ready) {
+      if (ready[0]?.plan.alternative !== undefined) return stream.below(ready.length);
       let best = 0;
       for (let at = 1; at < ready.length; at += 1) {
         if (priorityOf(ready[at] as Operation) > priorityOf(ready[best] as Operation)) best = at;
@@ -110,11 +111,20 @@ export function staying(ready: readonly Operation[], execution: Execution): numb
   return at === -1 ? 0 : at;
 }
 
+/** Of a step in an order of processes: its process, or, below zero, which of some alternatives it was. */
+export function placeInOrder({ process, plan }: Operation): number {
+  return plan.alternative === undefined ? process.index : -1 - plan.alternative;
+}
+
 /** Follows a list of processes as far as each can be followed: for shrinking, where the list is cut and shuffled. */
-export function following(order: readonly number[]): Chooser {
+export function following(places: readonly number[]): Chooser {
+  const order = places.filter((place) => place >= 0);
+  const alternatives = places.filter((place) => place < 0);
   let at = 0;
+  let met = 0;
   return {
     choose(ready, execution) {
+      if (ready[0]?.plan.alternative !== undefined) return Math.min(-1 - (alternatives[met++] ?? -1), ready.length - 1);
       while (at < order.length) {
         const wanted = order[at] as number;
         at += 1;

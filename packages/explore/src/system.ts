@@ -1,5 +1,5 @@
 /** What can be searched: a system in a simulated world, the faults it has to survive, and what must hold. */
-import type { Build, FaultKind } from "@casebook/sim/kernel";
+import type { ArmedFault, Build, Durability, FaultKind, PointFault } from "@casebook/sim/kernel";
 
 export interface Check<Facts> {
   /** Stable; what a shrunk counterexample has to fail as well. */
@@ -31,10 +31,16 @@ export interface System<Facts> {
   readonly sometimes?: Readonly<Record<string, Holds<Facts>>>;
   /** Tried at every point named, or found, below. */
   readonly faults?: {
-    /** Points that its processes reach, and links as `network.<from>-><to>`. */
+    /** Points that its processes reach, links as `network.<from>-><to>`, and watchers of a process as `watch.<process>`. */
     readonly points: readonly string[];
     readonly kinds: readonly FaultKind[];
+    /** Tried at every port call of every process, each an arm of its own: a crash at any step. */
+    readonly steps?: readonly PointFault[];
+    /** Tried as they stand, such as `{ at: "disk.rename", kind: "error", errno: "EPERM", times: 3 }`. */
+    readonly armed?: readonly ArmedFault[];
   };
+  /** What a host that dies or loses its power forgets of its disk. Default `kill`: nothing. */
+  readonly durability?: Durability;
   /** Virtual time after the end in which faults stop and everything reconnects, before the checks of the end. */
   readonly healMs?: number;
   /** `fails`: a process that throws is a finding. `ends`: it is gone, and the checks say whether that matters. Default `fails`. */

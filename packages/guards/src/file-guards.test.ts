@@ -46,6 +46,27 @@ const answers = (second: string) => [
   { engine: "cron-parser", slots: [Date.parse(second)] },
 ];
 
+const RISING = { log: "receipts.jsonl", receipts: 9, repeated: [], repeats: 0, backwards: [], backwardsCount: 0, pendingBehindCompleted: 0 };
+const command = (key: string, state: "pending" | "completed", some: Partial<Record<"unreadableBehind" | "actors" | "payloads" | "completed" | "outcomes", number>> = {}) => ({
+  key,
+  state,
+  atMs: FOUR,
+  unreadableBehind: 0,
+  actors: 1,
+  payloads: 1,
+  completed: 1,
+  outcomes: 1,
+  ...some,
+});
+/** Version 1 was there, the next ones were written; `answers` are what the writer said to those. */
+const stored = (found: string | undefined, crashes: number, ...answers: readonly everything.StoredVersion["answer"][]): everything.StoredFileFacts => ({
+  file: "state.json",
+  versions: [{ content: "v1", answer: "acknowledged" as const }, ...answers.map((answer, index) => ({ content: `v${index + 2}`, answer }))],
+  found,
+  crashes,
+});
+const retry = { file: "state.json", refusals: 8, maxAttempts: 8, openMs: undefined, maxOpenMs: 2 * MINUTE };
+
 const ROWS: readonly Played[] = [
   row({
     guard: everything.registryEntryInvalid,
@@ -376,6 +397,128 @@ const ROWS: readonly Played[] = [
     silent: [{ searched: { files: 12, lines: 2000 }, damaged: [] }],
     fooled: { by: "a record that is whole and was never true", facts: { searched: { files: 1, lines: 0 }, damaged: [] }, alarms: false },
   }),
+  row({
+    guard: everything.receiptsStateRegression,
+    alarm: { keys: [command("a", "pending", { unreadableBehind: 2 }), command("b", "completed", { unreadableBehind: 1 }), command("c", "pending")] },
+    finding: { subject: "a", message: "1 of 3 commands read as pending and may be completed: a (2 unreadable behind it)", counts: { keys: 3, doubtful: 1 } },
+    silent: [{ keys: [] }, { keys: [command("a", "completed", { unreadableBehind: 2 })] }, { keys: [command("a", "pending")] }],
+    fooled: { by: "a completion that was cut off the file and left no line", facts: { keys: [command("a", "pending")] }, alarms: false },
+  }),
+  row({
+    guard: everything.receiptsPendingOpen,
+    alarm: { keys: [command("a", "pending"), command("b", "completed")], graceMs: HOUR, nowMs: FOUR + 2 * HOUR },
+    finding: { subject: "a", message: "1 of 2 commands have no end after more than 60 min: a (begun 2.0 h ago)", counts: { keys: 2, open: 1 } },
+    silent: [{ keys: [command("a", "pending")], graceMs: HOUR, nowMs: FOUR + HOUR }, { keys: [command("a", "completed")], graceMs: HOUR, nowMs: NOW }],
+    fooled: { by: "one that still runs, and takes longer than most", facts: { keys: [command("a", "pending")], graceMs: HOUR, nowMs: NOW }, alarms: true },
+  }),
+  row({
+    guard: everything.receiptsKeyReuse,
+    alarm: { keys: [command("a", "completed", { actors: 2 }), command("b", "completed", { payloads: 3 }), command("c", "completed")] },
+    finding: { subject: "keys", message: "2 of 3 keys stand for more than one command: a (2 actors, 1 payloads), b (1 actors, 3 payloads)", counts: { keys: 3, reused: 2 } },
+    silent: [{ keys: [] }, { keys: [command("a", "completed")] }],
+    fooled: { by: "one command whose sender changed its payload for the retry", facts: { keys: [command("a", "pending", { payloads: 2 })] }, alarms: true },
+  }),
+  row({
+    guard: everything.receiptsTwoTerminals,
+    alarm: { keys: [command("a", "completed", { completed: 2, outcomes: 2 }), command("b", "completed", { completed: 2 }), command("c", "completed")] },
+    finding: {
+      subject: "commands",
+      message: "2 of 3 commands ended more than once: a (2 ends, 2 different), b (2 ends, 1 different)",
+      counts: { keys: 3, twice: 2, differing: 1 },
+      severity: "alarm",
+    },
+    silent: [{ keys: [command("a", "completed")] }, { keys: [command("a", "pending", { completed: 0, outcomes: 0 })] }],
+    fooled: { by: "two effects of one command that were recorded once", facts: { keys: [command("a", "completed")] }, alarms: false },
+  }),
+  row({
+    guard: everything.receiptsOutOfOrder,
+    alarm: { ...RISING, repeated: [{ seq: 3 }], repeats: 1, backwards: [{ seq: 4, before: 6 }], backwardsCount: 1, pendingBehindCompleted: 1 },
+    finding: {
+      subject: "receipts.jsonl",
+      message: "1 of 9 receipts repeat a number: 3; 1 of 9 receipts are late: 4 behind 6; 1 of 9 receipts begin what had ended",
+      counts: { receipts: 9, repeats: 1, backwards: 1, pendingBehindCompleted: 1 },
+    },
+    silent: [RISING],
+    fooled: { by: "two logs that were put together, each with numbers of its own", facts: { ...RISING, repeated: [{ seq: 1 }], repeats: 4 }, alarms: true },
+  }),
+  row({
+    guard: everything.receiptsGap,
+    alarm: { log: "receipts.jsonl", receipts: 9, gaps: [{ after: 3, next: 6, unreadableBetween: 1 }, { after: 6, next: 8, unreadableBetween: 1 }] },
+    finding: { subject: "receipts.jsonl", message: "1 numbers are missing beside 9 receipts: 1 between 3 and 6", counts: { receipts: 9, gaps: 1, missing: 1 } },
+    silent: [{ log: "receipts.jsonl", receipts: 9, gaps: [] }, { log: "receipts.jsonl", receipts: 9, gaps: [{ after: 3, next: 5, unreadableBetween: 1 }] }],
+    fooled: { by: "a log that lost its last lines", facts: { log: "receipts.jsonl", receipts: 7, gaps: [] }, alarms: false },
+  }),
+  row({
+    guard: everything.storageNeitherVersion,
+    alarm: stored(undefined, 1, "none"),
+    finding: { subject: "state.json", message: "0 of 2 versions of state.json are there: the file is gone", counts: { versions: 2, crashes: 1 } },
+    silent: [
+      stored("v1", 1, "none"),
+      stored("v2", 1, "none"),
+      { file: "state.json", versions: [{ content: undefined, answer: "acknowledged" }, { content: "v2", answer: "none" }], found: undefined, crashes: 1 },
+    ],
+    fooled: { by: "a person who deleted the file", facts: stored(undefined, 0, "acknowledged"), alarms: true },
+  }),
+  row({
+    guard: everything.storageAcknowledgedLost,
+    alarm: stored("v1", 1, "acknowledged", "none"),
+    finding: {
+      subject: "state.json",
+      message: "version 2 of 3 of state.json was acknowledged, and after a crash version 1 is there",
+      counts: { versions: 3, acknowledged: 2, found: 1, crashes: 1 },
+    },
+    silent: [
+      stored("v2", 1, "acknowledged", "none"),
+      stored("v3", 1, "acknowledged", "none"),
+      stored("v1", 1, "failed", "none"),
+      // Without a crash it never was there.
+      stored("v1", 0, "acknowledged"),
+      stored(undefined, 1, "acknowledged"),
+    ],
+    fooled: {
+      by: "two versions that are alike",
+      facts: { ...stored("v1", 1, "acknowledged"), versions: [{ content: "v1", answer: "acknowledged" }, { content: "v2", answer: "acknowledged" }, { content: "v1", answer: "none" }] },
+      alarms: false,
+    },
+  }),
+  row({
+    guard: everything.storageSilentFailure,
+    alarm: stored("v1", 0, "failed", "acknowledged"),
+    finding: {
+      subject: "state.json",
+      message: "version 3 of 3 of state.json was acknowledged, nothing crashed, and version 1 is there",
+      counts: { versions: 3, acknowledged: 3, found: 1 },
+    },
+    silent: [stored("v1", 0, "failed", "failed"), stored("v3", 0, "failed", "acknowledged"), stored("v1", 1, "failed", "acknowledged"), stored("half", 0, "acknowledged")],
+    fooled: { by: "a person who put an old copy back", facts: stored("v1", 0, "acknowledged"), alarms: true },
+  }),
+  row({
+    guard: everything.storageUnboundedRetry,
+    alarm: { ...retry, refusals: 900, openMs: HOUR },
+    finding: {
+      subject: "state.json",
+      message: "900 refusals for one write of state.json, of at most 8, no answer for 60 min of at most 2 min",
+      counts: { refusals: 900, maxAttempts: 8, openMs: HOUR },
+    },
+    silent: [retry, { ...retry, refusals: 0 }, { ...retry, openMs: 2 * MINUTE }],
+    fooled: { by: "a writer that starts a new write each time", facts: { ...retry, refusals: 1 }, alarms: false },
+  }),
+  row({
+    guard: everything.storageNoRetry,
+    alarm: { file: "state.json", renames: ["EBUSY"], answer: "failed" },
+    finding: { subject: "state.json", message: "1 refusal (EBUSY) ended a write of state.json", counts: { renames: 1 } },
+    silent: [
+      { file: "state.json", renames: [], answer: "failed" },
+      { file: "state.json", renames: ["EXDEV"], answer: "failed" },
+      { file: "state.json", renames: ["EBUSY"], answer: "acknowledged" },
+      // It died.
+      { file: "state.json", renames: ["EBUSY"], answer: "none" },
+      { file: "state.json", renames: ["EBUSY", "EBUSY"], answer: "failed" },
+      // What failed came later.
+      { file: "state.json", renames: ["EBUSY", "ok"], answer: "failed" },
+    ],
+    fooled: { by: "a second attempt a microsecond later", facts: { file: "state.json", renames: ["EBUSY", "EBUSY"], answer: "failed" }, alarms: false },
+  }),
 ];
 
 const table = ROWS.map((one) => [one.id, one] as const);
@@ -472,8 +615,12 @@ describe("every guard", () => {
   });
 
   it("over files stands in the table above", () => {
-    const elsewhere = ["fleet/silent", "registry/lookup-shape", "registry/parity"];
-    const ids = guards.map(([, { id }]) => id).filter((id) => !id.startsWith("slot/") && !id.startsWith("watchdog/") && !elsewhere.includes(id));
+    // The rules of dispatch have a file of tests of their own, and so has the guard over a report.
+    const ofDispatch = ["guessed-restart", "history-rewritten", "split-state", "start-without-permit", "two-jobs", "unattributed-start", "unseen-task"].map((name) => `dispatch/${name}`);
+    // These families have files of their own: over slots, answers, and runs of agents.
+    const families = ["slot/", "watchdog/", "supervision/"];
+    const elsewhere = ["fleet/silent", "registry/lookup-shape", "registry/parity", "report/hidden-not-run", ...ofDispatch];
+    const ids = guards.map(([, { id }]) => id).filter((id) => !families.some((family) => id.startsWith(family)) && !elsewhere.includes(id));
     expect(table.map(([id]) => id).toSorted()).toEqual(ids.toSorted());
   });
 });

@@ -1,5 +1,6 @@
 /** The five invariants of a run that is over, and the sixth: each alarms on its own kind of disorder only, and says how much of what. */
 import { describe, expect, it } from "vitest";
+import * as everyGuard from "./index.ts";
 import {
   supervisionItemsTerminal,
   supervisionNoDescendantExecuting,
@@ -96,5 +97,13 @@ describe("supervision/unknown-artefact", () => {
 
   it("alarms on an item that is not done and has an artefact", () => {
     expect(supervisionUnknownArtefact({ run, items: [item("done", 1), item("claimed", 1)] })?.message).toBe("1 of 2 items have an artefact in the store and are not done: part is claimed");
+  });
+});
+
+describe("the family", () => {
+  it("has a group above for each of its guards", () => {
+    const tried = [supervisionItemsTerminal, supervisionNoDescendantExecuting, supervisionNoOpenObligation, supervisionNothingHeld, supervisionOneTerminalRecord, supervisionStaleEpochWrite, supervisionUnknownArtefact, supervisionWithinBudget];
+    const ids = Object.values(everyGuard).flatMap((value) => (typeof value === "function" && "about" in value ? [(value.about as { id: string }).id] : []));
+    expect(tried.map(({ about }) => about.id).toSorted()).toEqual(ids.filter((id) => id.startsWith("supervision/")).toSorted());
   });
 });

@@ -5,10 +5,12 @@ import type { Disk } from "@casebook/ports";
 import {
   clockContract,
   diskContract,
+  diskModes,
   diskSequences,
   faultsContract,
   idsContract,
   logContract,
+  watchContract,
 } from "@casebook/ports/contract";
 import { nodeDisk } from "@casebook/ports/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -31,6 +33,10 @@ describe("the clock of a world", () => {
 describe("the disk of a world", () => {
   for (const { name, run } of diskContract) it(name, () => run(async () => world().ports.disk));
 
+  it("answers every call through a handle of every mode as a real directory does", () => {
+    return diskModes(realDirectory).run(async () => world().ports.disk);
+  });
+
   // Two seconds on a quiet machine; a busy one must not make it a failure.
   it("answers generated sequences as a real directory does, and they reach every kind of answer", { timeout: 60_000 }, async () => {
     const reached = new Set<string>();
@@ -39,7 +45,7 @@ describe("the disk of a world", () => {
       sequences: 60,
       stepsPerSequence: 40,
       makeOracle: realDirectory,
-      onLine: (line) => reached.add(/^[A-Z_]+(?=:)/.exec(line)?.[0] ?? "an answer"),
+      onAnswer: (_step, answer) => reached.add(/^[A-Z_]+(?=:)/.exec(answer)?.[0] ?? "an answer"),
     });
     await suite.run(async () => world().ports.disk);
     // Every answer but those that only a fault gives. A generator that no longer gets there compares nothing.
@@ -63,6 +69,21 @@ describe("the disk of a world", () => {
     const broken = (disk: Disk): Disk => ({ ...disk, rmdir: () => Promise.resolve() });
     const suite = diskSequences({ seed: 1, sequences: 20, stepsPerSequence: 8, makeOracle: realDirectory });
     await expect(suite.run(async () => broken(world().ports.disk))).rejects.toThrow(/Property failed after/);
+  });
+});
+
+describe("a watcher of a world", () => {
+  for (const { name, run } of watchContract) it(name, () => run(async () => world().ports));
+
+  it("is woken in a run, and what it waits for in vain is a deadlock", async () => {
+    const one = world();
+    const heard = one.run(async ({ watch, disk, clock }) => {
+      const watcher = await watch.open("/");
+      void clock.sleep(10).then(() => disk.mkdir("/a"));
+      return [await watcher.next(), clock.now() - one.epochMs];
+    });
+    expect(await heard).toEqual([{ kind: "changed", name: "a" }, 10]);
+    await expect(one.run(async ({ watch }) => (await watch.open("/")).next())).rejects.toThrow(/^WORLD_DEADLOCK: the run awaits something .*\(last one: watch\.next '\/'\)/);
   });
 });
 

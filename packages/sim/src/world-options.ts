@@ -23,6 +23,8 @@ export interface WorldOptions {
   readonly epoch: number | string;
   /** What is on the disk at the start: files and directories. It is copied; later changes to it are not seen. */
   readonly volume?: Volume | undefined;
+  /** Directories on the volume at which another file system begins: a rename across their border answers EXDEV. */
+  readonly mounts?: readonly string[] | undefined;
   /** Port operations after which the run stops with WORLD_TIMED_OUT. Default `MAX_STEPS`. */
   readonly maxSteps?: number | undefined;
   /** Virtual time after which the run stops with WORLD_TIMED_OUT. Default `MAX_VIRTUAL_MS`. */

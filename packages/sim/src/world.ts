@@ -4,6 +4,9 @@
  */
 import type { LogEntry, Ports } from "@casebook/ports";
 import type { Volume } from "memfs";
+import { applyImage, type CrashImage, crashImages, type Unsynced, unsyncedReport } from "./disk/images.ts";
+import type { Store } from "./disk/store.ts";
+import { setMounts } from "./disk/mounts.ts";
 import { storeFromVolume, volumeFromRoot } from "./disk/volume.ts";
 import { outOfSteps, type StepBudget, createPorts, type WorldState } from "./world-ports.ts";
 import { createStream } from "./random.ts";
@@ -34,6 +37,15 @@ export interface World {
   run<T>(root: (ports: Ports) => Promise<T>): Promise<T>;
   /** What is on disk now, as a fresh memfs volume. */
   volume(): Volume;
+  /** What a power loss now would lose. */
+  unsyncedReport(): readonly Unsynced[];
+  /** The disks that a power loss now can leave: none lost, all that is unsynced, all but one, only one. */
+  crashImages(): readonly CrashImage[];
+  /**
+   * Between two runs: the power goes and comes back, and the disk is what the image says. Left out: all that is unsynced is lost.
+   * Throws WORLD_BUSY during a run.
+   */
+  losePower(image?: CrashImage): void;
   /** Sets the wall clock of the host forward or back; running waits keep their length. */
   setClock(toMs: number): void;
   readonly log: readonly (LogEntry & { readonly atMs: number })[];
@@ -53,6 +65,7 @@ export function createWorld(options: WorldOptions): World {
   const state: WorldState = {
     clock: createVirtualClock(epochMs),
     store: storeFromVolume(options.volume, epochMs),
+    watchers: new Map(),
     listings: createStream(seed, "listings"),
     trace: createTrace(),
     log: [],
@@ -88,12 +101,21 @@ export function createWorld(options: WorldOptions): World {
     }
   }
 
+  setMounts(state.store, options.mounts ?? []);
+
   return {
     seed,
     epochMs,
     ports: createPorts(state, () => true),
     run,
     volume: () => volumeFromRoot(state.store.root),
+    unsyncedReport: () => unsyncedReport(state.store),
+    crashImages: () => crashImages(state.store),
+    losePower(image = everythingLost(state.store)) {
+      if (budget.running) throw busy();
+      applyImage(state.store, image);
+      state.trace.record({ operation: "disk.crash-image", object: image.label, outcome: "ok", detail: "", atMs: state.clock.now() });
+    },
     setClock(toMs) {
       const checkedMs = readClock(toMs);
       state.clock.set(checkedMs);
@@ -102,6 +124,12 @@ export function createWorld(options: WorldOptions): World {
     log: state.log,
     trace: state.trace,
   };
+}
+
+/** Second of the images, where anything can be lost. */
+function everythingLost(store: Store): CrashImage {
+  const [nothing, everything] = crashImages(store);
+  return (everything ?? nothing) as CrashImage;
 }
 
 function deadlock(state: WorldState): WorldError {
@@ -126,7 +154,7 @@ function outOfTime(maxVirtualMs: number): WorldError {
 function busy(): WorldError {
   return new WorldError(
     "WORLD_BUSY",
-    "world.run was called while another run of the same world was going on; two would share one clock. " +
-      "Await the first, or start both parts inside one run.",
+    "a run of the world is going on, and another, or a power loss, would share its clock and disk. " +
+      "Await the run first, or start both parts inside one run.",
   );
 }

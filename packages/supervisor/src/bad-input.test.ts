@@ -29,6 +29,16 @@ describe("a supervised run", () => {
   it("writes one record where the answer to the first one is lost", async () => {
     const faults = [{ at: POINTS.beforeCompletion, kind: "slow", forMs: 1 }, { at: "ledger.transition", kind: "lost-answer", after: 0 }] as const;
     expect(await endOf({ spec, faults })).toEqual(clean("completed, 3 done by supervisor"));
+    const { log } = await playRun({ spec, faults }, runner);
+    // It knows its own record again when it looks, and does not take itself for the loser.
+    expect(log.filter(({ event }) => event === "supervisor.record-written").map(({ process }) => process)).toEqual(["supervisor"]);
+  });
+
+  it("is counted on its record as its items stand, also where one is finished between the reading and the writing", async () => {
+    // The operator reads at 20 s, and the write arrives at 50 s; the agent is not told, and at 40 s the first item is done.
+    const faults = [{ at: "ledger.transition", kind: "slow", process: "operator", forMs: 30_000 }, { at: "network.operator->worker-1", kind: "drop" }] as const;
+    const world: RunWorld = { spec, faults, operatorCancelsAtMs: 20_000, settings: { recordMs: 60_000 } };
+    expect(await endOf(world)).toEqual(clean("cancelled_by_operator, 1 done by operator"));
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])("ends cleanly where the answer to transition %i is lost", async (nth) => {
@@ -44,6 +54,8 @@ describe("a supervised run", () => {
     const others: RunWorld["others"] = (space, portsOf, settings) => space.process("rival", async (ports) => void (rival = await superviseRun(portsOf(ports), settings, spec)));
     expect(await endOf({ spec, others })).toEqual(clean("completed, 3 done by supervisor"));
     expect(rival).toEqual({ outcome: "lost" });
+    const { log } = await playRun({ spec, others }, runner);
+    expect(log.filter(({ event }) => event === "supervisor.agent-spawned").map(({ process }) => process)).toEqual(["supervisor"]);
   });
 
   it("completes where an agent's clock jumps an hour: it takes its lease for expired, and another one goes on", async () => {

@@ -37,7 +37,7 @@ export async function doItem(worker: Worker, id: string): Promise<ItemEnd> {
   try {
     await ports.faults.reach(POINTS.afterClaim);
     void holdLease(ports, settings, item, lease, over, stop);
-    return await Promise.race([work(worker, item, lease), stop.stopped.then((): ItemEnd => ({ outcome: "left", why: "stopped" }))]);
+    return await Promise.race([work(worker, item, lease, over), stop.stopped.then((): ItemEnd => ({ outcome: "left", why: "stopped" }))]);
   } finally {
     over.stop("over");
   }
@@ -58,7 +58,7 @@ async function claimItem({ ports, settings, run, owner }: Worker, id: string): P
   return { item: { ...row, ...set } as ItemRow, lease: taken.lease };
 }
 
-async function work(worker: Worker, item: ItemRow, lease: Lease): Promise<ItemEnd> {
+async function work(worker: Worker, item: ItemRow, lease: Lease, over: Stop): Promise<ItemEnd> {
   const { ports, settings, stop } = worker;
   for (const lock of item.locks) if (!(await takeLock(worker, lock))) return { outcome: "left", why: "no-lock" };
   const exhausted = await charge(worker, item);
@@ -68,6 +68,8 @@ async function work(worker: Worker, item: ItemRow, lease: Lease): Promise<ItemEn
   if (stop.reason !== undefined) return { outcome: "left", why: stop.reason };
   if (answer.outcome === "failed") {
     if (answer.why === "deadline") void calling.then(() => noteLateResult(worker, item, lease), () => undefined);
+    // Before it is given back: a renewal that finds it given back would take its own agent for one that lost it.
+    over.stop("left");
     return leaveAttempt(worker, item, lease, answer.why);
   }
   return finish(worker, item, lease);

@@ -12,6 +12,8 @@ import type { SupervisorSettings } from "./settings.ts";
 export interface RunEnd extends Omit<Classification, "cause"> {
   readonly cause: Cause;
   readonly counter: Counter | null;
+  /** Address of the rows as they stood. */
+  readonly trace: string | null;
 }
 
 /** `written`: by this call. `lost`: the run had ended already. `not-written`: the ledger did not answer as long as there was patience. */
@@ -70,7 +72,7 @@ function recordOf({ clock, self }: SupervisorPorts, run: RunRow, items: readonly
     stuckAgent: end.stuckAgent,
     stuckItem: end.stuckItem,
     cycle: [...end.cycle],
-    trace: null,
+    trace: end.trace,
     done: done.map(({ name, uri }) => ({ item: name, uri: uri ?? "" })),
     failed: failed.map(({ name }) => ({ item: name })),
     notFinished: rest.map(({ name, epoch }) => ({ item: name, attempts: epoch })),

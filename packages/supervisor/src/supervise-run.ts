@@ -192,7 +192,7 @@ class Supervision {
     await faults.reach(POINTS.afterLastObligation);
     await faults.reach(POINTS.beforeCompletion);
     const cause = row.itemsFailed > 0 ? "failed" : "completed";
-    const outcome = await endRun(this.#ports, this.#settings, this.#run, { cause, counter: null, stuckAgent: null, stuckItem: null, cycle: [] });
+    const outcome = await endRun(this.#ports, this.#settings, this.#run, { cause, counter: null, stuckAgent: null, stuckItem: null, cycle: [], trace: null });
     this.#ending ??= { outcome: outcome === "written" ? cause : "lost" };
   }
 

@@ -1,6 +1,6 @@
 /** What a search came to, for people. Never a bare pass: exhausted within its bounds, or sampled with its figures. */
 import { type Cell, type ExploreReport, type Finding, grouped, layoutOf, printable, terminalDiagram, widthOf } from "@casebook/explore";
-import { isLinkFault } from "@casebook/sim/kernel";
+import { placeOf } from "@casebook/sim/kernel";
 import type { Searched } from "./explore.ts";
 
 export interface ExploreTextOptions {
@@ -48,29 +48,49 @@ function cameTo({ system: { expect = "holds" }, report }: Searched): string {
   return expect === "fails" ? `FAIL: it is there to show a failure, and the search found none; ${within}` : within;
 }
 
-function boundsText({ bounds: { budget, reduction, faults } }: ExploreReport): string {
+function boundsText({ bounds: { budget, reduction, faults, durability } }: ExploreReport): string {
   const which = { none: "no fault", singles: "no fault or one", pairs: "no fault, one or two" }[faults] ?? faults;
-  return `${which}, at most ${counted(budget, "execution")} an arm${reduction === "plain" ? ", no reduction" : ""}`;
+  const disk = durability === "kill" ? "" : `, disk ${durability} with the images none, all, all but one and only one lost`;
+  return `${which}, at most ${counted(budget, "execution")} an arm${disk}${reduction === "plain" ? ", no reduction" : ""}`;
 }
 
 function coverageText({ cells }: ExploreReport): string {
   return `coverage ${cells.filter(({ fired }) => fired > 0).length} of ${counted(cells.length, "cell")}`;
 }
 
-/** Point by kind, links apart. A cell that says NOT RUN never fired, and is no part of the planned count. */
+/** Point by kind, links and watchers apart. A cell that says NOT RUN never fired, and is no part of the planned count. */
 function coverageLines(report: ExploreReport, width: number): string[] {
   const { cells, pairsNotMet } = report;
   if (cells.length === 0) return [];
   const isSilent = cells.some(({ fired }) => fired === 0);
   return [
     `executions in which a fault fired, ${coverageText(report)}${isSilent ? "; NOT RUN: never fired, outside the planned count" : ""}`,
-    ...tableOf(cells.filter(({ kind }) => !isLinkFault(kind)), width),
-    ...tableOf(cells.filter(({ kind }) => isLinkFault(kind)), width),
+    ...(["point", "link", "watch"] as const).flatMap((place) =>
+      tableOf(cells.filter(({ point }) => placeOf(point) === place && processOfStep(point) === undefined), width),
+    ),
+    ...stepLines(cells),
     ...(pairsNotMet === 0 ? [] : [`${counted(pairsNotMet, "pair")} of which no execution fired both, outside the planned count`]),
   ];
 }
 
 const NOT_RUN = "NOT RUN";
+
+function processOfStep(point: string): string | undefined {
+  return /^step \d+ of (.*)$/.exec(point)?.[1];
+}
+
+/** A line for each process and kind: at how many of its port calls it struck. */
+function stepLines(cells: readonly Cell[]): string[] {
+  const counts = new Map<string, { struck: number; calls: number; executions: number }>();
+  for (const { point, kind, fired } of cells) {
+    const process = processOfStep(point);
+    if (process === undefined) continue;
+    const name = `${kind} at the port calls of ${printable(process)}`;
+    const { struck, calls, executions } = counts.get(name) ?? { struck: 0, calls: 0, executions: 0 };
+    counts.set(name, { struck: struck + (fired > 0 ? 1 : 0), calls: calls + 1, executions: executions + fired });
+  }
+  return [...counts].map(([name, { struck, calls, executions }]) => `${name}: struck at ${struck} of ${calls}, in ${counted(executions, "execution")}`);
+}
 
 /** As many blocks of columns as the width needs. */
 function tableOf(cells: readonly Cell[], width: number): string[] {

@@ -126,7 +126,7 @@ function broken(system: AnySystem, options: ExploreOptions, { reason, says }: No
     planned: 1, exhausted: 0, sampled: 0, failed: 0, notRun: 1,
     executions: 0, blocked: 0, steps: 0,
     findings: [], notRunBecause: [`(${reason}) ${says}`], cells: [], pairsNotMet: 0, sometimes: [], points: [],
-    bounds: { budget, seed, strategy, reduction, faults },
+    bounds: { budget, seed, strategy, reduction, faults, durability: system.durability ?? "kill" },
   };
 }
 

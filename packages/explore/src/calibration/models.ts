@@ -5,7 +5,7 @@
 import type { CellState, ProcessPorts, Space } from "@casebook/sim/kernel";
 import type { System } from "../system.ts";
 
-function noise(space: Space, processes: number, steps: number): void {
+export function noise(space: Space, processes: number, steps: number): void {
   for (let number = 1; number <= processes; number += 1) {
     const own = space.cell(`noise-${number}`, 0);
     space.process(`noise-${number}`, (ports) => busy(ports, own, steps));

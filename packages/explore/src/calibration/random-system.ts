@@ -3,7 +3,7 @@
  * that go one way or another by what they saw. The facts are everything that anybody saw, so that two schedules count as
  * equal only when no process can tell them apart.
  */
-import { type ArmedFault, type CellState, createStream, type FaultKind, type ProcessPorts, type RandomStream, type Space } from "@casebook/sim/kernel";
+import { type ArmedFault, type CellState, createStream, type FaultKind, LINK_FAULTS, type ProcessPorts, type RandomStream, type Space, STEP, STEP_FAULTS } from "@casebook/sim/kernel";
 import type { System } from "../system.ts";
 
 export interface RandomSystem {
@@ -26,9 +26,22 @@ export function randomSystem(seed: number): RandomSystem {
   const processes = 2 + stream.below(2);
   const cells = 1 + stream.below(2);
   const programs = Array.from({ length: processes }, () => drawProgram(stream, processes, cells));
-  const arms: readonly ArmedFault[] =
-    stream.below(2) === 0 ? [] : [{ at: "random.moment", kind: KINDS[stream.below(KINDS.length)] as FaultKind, nth: 1 + stream.below(2), forMs: 5 }];
+  const arms = stream.below(2) === 0 ? [] : [drawFault(stream, processes)];
   return { system: systemOf(seed, programs, cells), faults: arms };
+}
+
+function drawFault(stream: RandomStream, processes: number): ArmedFault {
+  const nth = 1 + stream.below(2);
+  const kindOf = (kinds: readonly FaultKind[]): FaultKind => kinds[stream.below(kinds.length)] as FaultKind;
+  const nameOf = (): string => `process-${stream.below(processes)}`;
+  switch (stream.below(4)) {
+    case 0:
+      return { at: `network.${nameOf()}->${nameOf()}`, kind: kindOf(LINK_FAULTS), nth, forMs: 5 };
+    case 1:
+      return { at: STEP, process: nameOf(), kind: kindOf(STEP_FAULTS), nth, forMs: 5 };
+    default:
+      return { at: "random.moment", kind: kindOf(KINDS), nth, forMs: 5 };
+  }
 }
 
 function drawProgram(stream: RandomStream, processes: number, cells: number): Move[] {

@@ -2,6 +2,7 @@
  * Disk operations as data, played through a port and answered as text, so that two disks can be compared.
  * Handles live in numbered slots. Times are left out: they differ between a real and a simulated disk.
  */
+import { expectEqual } from "./contract.ts";
 import { errorCode, type Disk, type DiskFile, type FileStat, type OpenFlags } from "../index.ts";
 
 export type DiskStep =
@@ -20,6 +21,15 @@ export type DiskStep =
       readonly do: "unlink" | "mkdir" | "rmdir" | "readdir" | "stat" | "syncDirectory";
       readonly path: string;
     };
+
+/** Throws an Error that names the first step whose answers differ, or the first line of the tree. */
+export function expectSameAnswers(script: readonly DiskStep[], seen: readonly string[], expected: readonly string[]): void {
+  const differing = expected.findIndex((line, index) => line !== seen[index]);
+  const step = script[differing];
+  const what = step === undefined ? "tree after the steps" : `step ${differing} ${JSON.stringify(step)}`;
+  if (differing !== -1) expectEqual(seen[differing], expected[differing], what);
+  expectEqual(seen.length, expected.length, "lines in the tree after the steps");
+}
 
 /** One line per step, then one per file and directory that is left. Every handle is closed. */
 export async function playScript(disk: Disk, steps: readonly DiskStep[]): Promise<string[]> {

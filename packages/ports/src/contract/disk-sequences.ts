@@ -4,8 +4,8 @@
  */
 import fc from "fast-check";
 import type { Disk, OpenFlags } from "../disk.ts";
-import { expectEqual, type ContractCase, type MakePort } from "./contract.ts";
-import { playScript, type DiskStep } from "./disk-script.ts";
+import type { ContractCase, MakePort } from "./contract.ts";
+import { expectSameAnswers, playScript, type DiskStep } from "./disk-script.ts";
 
 export interface SequenceOptions {
   /** Makes the disk to compare with; fresh and empty each time. */
@@ -14,8 +14,8 @@ export interface SequenceOptions {
   readonly seed: number;
   readonly sequences: number;
   readonly stepsPerSequence: number;
-  /** Told the answer to every step, for those who want to know what was reached. */
-  readonly onLine?: ((line: string) => void) | undefined;
+  /** Told the oracle's answer to every generated step, for those who want to know what was reached. */
+  readonly onAnswer?: ((step: DiskStep, answer: string) => void) | undefined;
 }
 
 export function diskSequences(options: SequenceOptions): ContractCase<Disk> {
@@ -26,7 +26,7 @@ export function diskSequences(options: SequenceOptions): ContractCase<Disk> {
         const script = [...PRELUDE, ...steps];
         const expected = await playScript(await options.makeOracle(), script);
         const seen = await playScript(await makePort(), script);
-        for (const line of expected) options.onLine?.(line);
+        for (const [index, played] of steps.entries()) options.onAnswer?.(played, expected[PRELUDE.length + index]!);
         expectSameAnswers(script, seen, expected);
       };
       const minLength = Math.floor(options.stepsPerSequence / 2);
@@ -35,14 +35,6 @@ export function diskSequences(options: SequenceOptions): ContractCase<Disk> {
       await fc.assert(fc.asyncProperty(sequence, compare), { seed: options.seed, numRuns: options.sequences });
     },
   };
-}
-
-function expectSameAnswers(script: readonly DiskStep[], seen: readonly string[], expected: readonly string[]): void {
-  const differing = expected.findIndex((line, index) => line !== seen[index]);
-  const step = script[differing];
-  const what = step === undefined ? "tree after the steps" : `step ${differing} ${JSON.stringify(step)}`;
-  if (differing !== -1) expectEqual(seen[differing], expected[differing], what);
-  expectEqual(seen.length, expected.length, "lines in the tree after the steps");
 }
 
 /** Something to work on: from an empty disk most of what can be generated is ENOENT. */
@@ -56,16 +48,30 @@ const PRELUDE: readonly DiskStep[] = [
   { do: "open", slot: 2, path: "/a", flags: "r" },
 ];
 
-/** 255 bytes are allowed in a name and 256 are not; the second pair counts bytes and not characters. */
-const LONG_NAMES = ["x".repeat(255), "x".repeat(256), `${"é".repeat(127)}x`, "é".repeat(128)];
+/** 255 bytes are allowed in a name and 256 are not; one to four bytes a character, because bytes count and not characters. */
+const LONG_NAMES = [
+  ...["x".repeat(255), "x".repeat(256)],
+  ...[`${"é".repeat(127)}x`, "é".repeat(128)],
+  ...["€".repeat(85), `${"€".repeat(85)}x`],
+  ...[`${"😀".repeat(63)}xxx`, "😀".repeat(64)],
+];
 
-/** Beyond 4095 bytes, in names that are allowed each by itself. */
-const TOO_LONG_PATH = `/${"y".repeat(255)}`.repeat(16);
+/**
+ * 4096 bytes, one too many, in names that are allowed each by itself; then as long as a real disk can take that has a
+ * temporary directory in front, which leads nowhere; then the same two by way of dots, which lead to what is there.
+ */
+const LONG_PATHS = [
+  `/${"y".repeat(255)}`.repeat(16),
+  `/${"y".repeat(255)}`.repeat(15),
+  `${"/.".repeat(2047)}/a`,
+  `${"/.".repeat(1900)}/a`,
+  `${"/a/..".repeat(700)}/c`,
+];
 
 const plainName = fc.constantFrom("a", "b", "c");
 const name = fc.oneof(
   { weight: 40, arbitrary: plainName },
-  { weight: 1, arbitrary: fc.constantFrom(...LONG_NAMES) },
+  { weight: 2, arbitrary: fc.constantFrom(...LONG_NAMES) },
   { weight: 2, arbitrary: fc.constantFrom(".", "..", "") },
   // Half a surrogate pair, a NUL, and names that are special elsewhere but not here.
   { weight: 1, arbitrary: fc.constantFrom("\ud800", "\ufffd", "n\0l", "back\\slash", "new\nline", "__proto__") },
@@ -87,17 +93,33 @@ const oddPath = fc
 const path = fc.oneof(
   { weight: 30, arbitrary: plainPath },
   { weight: 12, arbitrary: oddPath },
-  { weight: 1, arbitrary: fc.constantFrom("", "/", "a", "./a", TOO_LONG_PATH) },
+  { weight: 1, arbitrary: fc.constantFrom("", "/", "a", "./a", ...LONG_PATHS) },
 );
 
 const flags = fc.constantFrom<OpenFlags[]>("r", "r+", "w", "w+", "wx", "wx+", "a", "a+", "ax", "ax+");
 const slot = fc.nat(2);
-const position = fc.oneof({ weight: 9, arbitrary: fc.nat(12) }, { weight: 1, arbitrary: fc.constantFrom(-1, 70_000) });
+const position = fc.oneof(
+  { weight: 9, arbitrary: fc.nat(12) },
+  { weight: 1, arbitrary: fc.constantFrom(-1, 0.5, 70_000, Infinity) },
+);
+
+/** Where renames are refused: onto itself, into itself, over what it is in, and to what is in it. */
+const related = fc
+  .tuple(plainPath, plainName, fc.constantFrom("same", "into", "over", "dot", "beside"), fc.boolean())
+  .map(([start, last, how, slash]) => {
+    const other = { same: start, into: `${start}/${last}`, over: start.replace(/\/[^/]*$/, "") || "/", dot: `${start}/.`, beside: `${start}/../${last}` };
+    return { from: slash ? `${start}/` : start, to: other[how] };
+  });
+const renamed = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ from: path, to: path }) },
+  { weight: 2, arbitrary: related },
+  { weight: 1, arbitrary: related.map(({ from, to }) => ({ from: to, to: from })) },
+);
 
 const step: fc.Arbitrary<DiskStep> = fc.oneof(
   { weight: 9, arbitrary: fc.record({ do: fc.constant("open" as const), slot, path, flags }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("mkdir" as const), path }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("rename" as const), from: path, to: path }) },
+  { weight: 8, arbitrary: renamed.map(({ from, to }) => ({ do: "rename" as const, from, to })) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("unlink" as const), path }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("rmdir" as const), path: path.map(belowRoot) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("readdir" as const, "stat" as const), path }) },

@@ -13,6 +13,7 @@ import {
   type Inode,
   type Store,
 } from "./store.ts";
+import { mountOf } from "./mounts.ts";
 import { checkPath, findExisting, findParent, findPlace, Refusal, targetOf } from "./walk.ts";
 
 /** The inode that a handle is opened on; created or emptied if the flags say so. */
@@ -42,6 +43,7 @@ export function renameEntry(store: Store, from: string, to: string, nowMs: numbe
   checkPath(to);
   const source = findParent(store, from);
   const goal = findParent(store, to);
+  if (mountOf(source.parent) !== mountOf(goal.parent)) throw new Refusal("EXDEV");
   if (source.last.kind !== "name" || goal.last.kind !== "name") throw new Refusal("EBUSY");
   const moved = targetOf(source);
   if (moved === undefined) throw new Refusal("ENOENT");
@@ -50,7 +52,9 @@ export function renameEntry(store: Store, from: string, to: string, nowMs: numbe
   if (moved.kind === "directory" && isWithin(goal.parent, moved)) throw new Refusal("EINVAL");
   if (replaced?.kind === "directory" && isWithin(source.parent, replaced)) throw new Refusal("ENOTEMPTY");
   if (moved === replaced) return;
-  if (replaced !== undefined) checkReplaceable(moved, replaced);
+  if (replaced !== undefined) checkSameKind(moved, replaced);
+  if (isMount(moved) || isMount(replaced)) throw new Refusal("EBUSY");
+  if (replaced?.kind === "directory" && replaced.entries.size > 0) throw new Refusal("ENOTEMPTY");
   changeEntries(
     store,
     [
@@ -61,13 +65,13 @@ export function renameEntry(store: Store, from: string, to: string, nowMs: numbe
   );
 }
 
-function checkReplaceable(moved: Inode, replaced: Inode): void {
-  if (replaced.kind === "file") {
-    if (moved.kind === "directory") throw new Refusal("ENOTDIR");
-    return;
-  }
-  if (moved.kind === "file") throw new Refusal("EISDIR");
-  if (replaced.entries.size > 0) throw new Refusal("ENOTEMPTY");
+function checkSameKind(moved: Inode, replaced: Inode): void {
+  if (moved.kind === replaced.kind) return;
+  throw new Refusal(moved.kind === "directory" ? "ENOTDIR" : "EISDIR");
+}
+
+function isMount(inode: Inode | undefined): boolean {
+  return inode?.kind === "directory" && inode.isMount;
 }
 
 function isWithin(directory: DirectoryInode, ancestor: DirectoryInode): boolean {
@@ -102,6 +106,7 @@ export function removeDirectory(store: Store, path: string, nowMs: number): void
   if (last.kind === "dots") throw new Refusal("ENOTEMPTY");
   if (target === undefined) throw new Refusal("ENOENT");
   if (target.kind !== "directory") throw new Refusal("ENOTDIR");
+  if (target.isMount) throw new Refusal("EBUSY");
   if (target.entries.size > 0) throw new Refusal("ENOTEMPTY");
   changeEntries(store, [{ directory: parent, name: last.name, next: undefined }], nowMs);
 }

@@ -2,7 +2,8 @@
 import type { Disk, DiskFile, OpenFlags } from "@casebook/ports";
 import { type RandomStream, shuffled } from "../random.ts";
 import { describeBytes, describeStat, describeTexts } from "../trace.ts";
-import type { Gate } from "../gate.ts";
+import type { Gate, MoreOfRequest } from "../gate.ts";
+import { type DiskCallKind, partsOfHandle, partsOfPaths } from "./parts.ts";
 import {
   findDirectory,
   makeDirectory,
@@ -14,7 +15,7 @@ import {
   syncDirectoryInode,
   unlinkEntry,
 } from "./operations.ts";
-import { type FileInode, type Inode, markDurable, resize, type Store, writeData } from "./store.ts";
+import { failSync, type FileInode, type Inode, markDurable, resize, type Store, writeData } from "./store.ts";
 import { named, Refusal } from "./walk.ts";
 
 export interface DiskHost {
@@ -34,9 +35,12 @@ export function createDisk(host: DiskHost): Disk {
     name: string,
     path: string,
     work: () => T,
+    kind: DiskCallKind,
     describe?: (value: T) => string,
+    refused?: () => void,
   ): Promise<T> {
-    return host.gate.request(`disk.${name}`, path, () => named(name, path, work), describe);
+    const more: MoreOfRequest<T> = { parts: () => partsOfPaths(store, [path], kind), ...(refused === undefined ? {} : { refused }) };
+    return host.gate.request(`disk.${name}`, path, () => named(name, path, work), describe, more);
   }
 
   return {
@@ -44,25 +48,39 @@ export function createDisk(host: DiskHost): Disk {
       return request("open", path, (): DiskFile => {
         if (!FLAGS.includes(flags)) throw new Refusal("ERR_INVALID_ARG_VALUE");
         return openFile(host, openInode(store, path, flags, nowMs()), path, flags);
-      }, () => flags);
+      }, { call: "open", flags }, () => flags);
     },
     rename(from, to) {
       const work = (): void => named("rename", `${from}' -> '${to}`, () => renameEntry(store, from, to, nowMs()));
-      return host.gate.request("disk.rename", `${from} -> ${to}`, work);
+      const more: MoreOfRequest<void> = { parts: () => partsOfPaths(store, [from, to], CHANGE) };
+      return host.gate.request("disk.rename", `${from} -> ${to}`, work, undefined, more);
     },
-    unlink: (path) => request("unlink", path, () => unlinkEntry(store, path, nowMs())),
-    mkdir: (path) => request("mkdir", path, () => makeDirectory(store, path, nowMs())),
-    rmdir: (path) => request("rmdir", path, () => removeDirectory(store, path, nowMs())),
+    unlink: (path) => request("unlink", path, () => unlinkEntry(store, path, nowMs()), CHANGE),
+    mkdir: (path) => request("mkdir", path, () => makeDirectory(store, path, nowMs()), CHANGE),
+    rmdir: (path) => request("rmdir", path, () => removeDirectory(store, path, nowMs()), CHANGE),
     readdir(path) {
       return request("readdir", path, () => {
         const entries = findDirectory(store, path).entries;
         const names = shuffled([...entries.keys()].sort(), host.listings);
         return names.map((name) => ({ name, kind: entries.get(name)!.kind }));
-      }, (entries) => describeTexts(entries.map((entry) => `${entry.name}/${entry.kind}`)));
+      }, { call: "list" }, (entries) => describeTexts(entries.map((entry) => `${entry.name}/${entry.kind}`)));
     },
-    stat: (path) => request("stat", path, () => statPath(store, path), describeStat),
-    syncDirectory: (path) => request("syncDirectory", path, () => syncDirectoryInode(store, path)),
+    stat: (path) => request("stat", path, () => statPath(store, path), { call: "stat" }, describeStat),
+    syncDirectory(path) {
+      return request("syncDirectory", path, () => syncDirectoryInode(store, path), { call: "sync-directory" }, undefined, () => giveUpNames(store, path));
+    },
   };
+}
+
+const CHANGE: DiskCallKind = { call: "change" };
+
+/** As with a file: the next sync will not try again. Where there is no such directory, nothing was to be synced. */
+function giveUpNames(store: Store, path: string): void {
+  try {
+    failSync(store, findDirectory(store, path));
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal)) throw refusal;
+  }
 }
 
 /** Beyond this the disk answers ENOSPC: a wrong position must not take the memory of the machine. */
@@ -75,12 +93,24 @@ export function openFile(host: DiskHost, inode: Inode, path: string, flags: Open
   let isClosed = false;
   let lastWriteEnd = 0;
 
-  function request<T>(name: string, work: () => T, describe?: (value: T) => string): Promise<T> {
-    const guarded = (): T => {
-      if (isClosed) throw new Refusal("EBADF");
-      return work();
-    };
-    return host.gate.request(`disk.${name}`, path, () => named(name, path, guarded), describe);
+  function request<T>(
+    name: string,
+    access: "read" | "write",
+    work: () => T,
+    describe?: (value: T) => string,
+    more: Pick<MoreOfRequest<T>, "half" | "refused"> = {},
+  ): Promise<T> {
+    const guarded = (part: () => T) => (): T =>
+      named(name, path, () => {
+        if (isClosed) throw new Refusal("EBADF");
+        return part();
+      });
+    const { half, refused } = more;
+    return host.gate.request(`disk.${name}`, path, guarded(work), describe, {
+      parts: () => partsOfHandle(inode, access),
+      ...(half === undefined ? {} : { half: guarded(half) }),
+      ...(refused === undefined ? {} : { refused }),
+    });
   }
 
   /** Where a write goes; in the append modes always the end. */
@@ -91,7 +121,7 @@ export function openFile(host: DiskHost, inode: Inode, path: string, flags: Open
 
   return {
     read(length, position) {
-      return request("read", () => {
+      return request("read", "read", () => {
         checkCount(length);
         checkCount(position);
         if (!readable) throw new Refusal("EBADF");
@@ -103,28 +133,33 @@ export function openFile(host: DiskHost, inode: Inode, path: string, flags: Open
     },
     write(bytes, position) {
       let start = 0;
-      return request("write", () => {
+      let taken = bytes;
+      const write = (part: Uint8Array): number => {
         if (position !== undefined) checkCount(position);
         if (!writable || inode.kind === "directory") throw new Refusal("EBADF");
         start = startOfWrite(inode, position);
-        if (start + bytes.length > MAX_FILE_BYTES) throw new Refusal("ENOSPC");
-        if (bytes.length > 0) writeData(store, inode, start, bytes, nowMs());
-        lastWriteEnd = start + bytes.length;
-        return bytes.length;
-      }, () => describeBytes(start, bytes));
+        if (start + part.length > MAX_FILE_BYTES) throw new Refusal("ENOSPC");
+        if (part.length > 0) writeData(store, inode, start, part, nowMs());
+        lastWriteEnd = start + part.length;
+        taken = part;
+        return part.length;
+      };
+      const half = (): number => write(bytes.subarray(0, bytes.length >> 1));
+      return request("write", "write", () => write(bytes), () => describeBytes(start, taken), { half });
     },
     truncate(size) {
-      return request("truncate", () => {
+      return request("truncate", "write", () => {
         checkCount(size);
         if (!writable || inode.kind === "directory") throw new Refusal("EINVAL");
         if (size > MAX_FILE_BYTES) throw new Refusal("ENOSPC");
         resize(store, inode, size, nowMs());
       }, () => String(size));
     },
-    sync: () => request("sync", () => markDurable(store, inode)),
-    stat: () => request("fstat", () => statOf(inode), describeStat),
+    // A failed sync has marked what was not written as written: the next one will not try again.
+    sync: () => request("sync", "read", () => markDurable(store, inode), undefined, { refused: () => failSync(store, inode) }),
+    stat: () => request("fstat", "read", () => statOf(inode), describeStat),
     close() {
-      return request("close", () => {
+      return request("close", "read", () => {
         isClosed = true;
       });
     },

@@ -1,7 +1,7 @@
 /**
  * The truth about a disk: inodes, directory tables and one journal of everything that changed them. The journal has two
- * kinds of record, so that a later part can tell what a crash forgets and can walk back; `sync` is one number per inode.
- * Knows no paths and makes no checks: those are in `operations.ts`. Leaves out links, owners, modes and crash images.
+ * kinds of record, so that `images.ts` can tell what a power loss forgets; `sync` is one number per inode.
+ * Knows no paths and makes no checks: those are in `operations.ts`. Leaves out links, owners and modes.
  */
 
 export interface FileInode {
@@ -9,6 +9,8 @@ export interface FileInode {
   readonly id: number;
   /** Has room to grow; only the first `size` bytes are content. What is behind them is zero. */
   bytes: Uint8Array;
+  /** The bytes are those of a template as well: whoever changes them copies them first. */
+  isShared: boolean;
   size: number;
   modifiedAtMs: number;
   /** Records before this position of the journal are durable for this inode. */
@@ -23,6 +25,8 @@ export interface DirectoryInode {
   durableUpTo: number;
   /** Where `..` leads; undefined for the root. */
   parent: DirectoryInode | undefined;
+  /** Another file system begins here (`mounts.ts`). */
+  isMount: boolean;
 }
 
 export type Inode = FileInode | DirectoryInode;
@@ -58,6 +62,10 @@ export interface Store {
   readonly root: DirectoryInode;
   readonly journal: JournalRecord[];
   nextInode: number;
+  /** Records before this position belong to a disk that has been through a power loss: all of it is durable. */
+  settledUpTo: number;
+  /** Records that a failed sync has given up: no later sync makes them durable (`failSync`). */
+  readonly givenUp: Set<JournalRecord>;
 }
 
 export function createStore(nowMs: number): Store {
@@ -68,17 +76,19 @@ export function createStore(nowMs: number): Store {
     modifiedAtMs: nowMs,
     durableUpTo: 0,
     parent: undefined,
+    isMount: false,
   };
-  return { root, journal: [], nextInode: 2 };
+  return { root, journal: [], nextInode: 2, settledUpTo: 0, givenUp: new Set() };
 }
 
 export function newFile(store: Store, nowMs: number): FileInode {
-  return { kind: "file", id: takeId(store), bytes: NO_BYTES, size: 0, modifiedAtMs: nowMs, durableUpTo: 0 };
+  return { kind: "file", id: takeId(store), bytes: NO_BYTES, isShared: false, size: 0, modifiedAtMs: nowMs, durableUpTo: 0 };
 }
 
 export function newDirectory(store: Store, nowMs: number): DirectoryInode {
   const id = takeId(store);
-  return { kind: "directory", id, entries: new Map(), modifiedAtMs: nowMs, durableUpTo: 0, parent: undefined };
+  const entries = new Map<string, Inode>();
+  return { kind: "directory", id, entries, modifiedAtMs: nowMs, durableUpTo: 0, parent: undefined, isMount: false };
 }
 
 /** One name in one directory, and where it leads after the operation. */
@@ -130,6 +140,35 @@ export function markDurable(store: Store, inode: Inode): void {
   inode.durableUpTo = store.journal.length;
 }
 
+/**
+ * A sync that reports EIO: what it was to make durable stays losable for ever, also when a later sync succeeds, because
+ * Linux marks the pages clean that it failed to write. Source:
+ * https://knowledge.enterprisedb.com/hc/en-us/articles/13522554539164-Lost-async-page-write-Linux-and-fsync-errors
+ * Leaves out that a later write into the same page would bring its neighbours to the disk as well.
+ */
+export function failSync(store: Store, inode: Inode): void {
+  const { journal } = store;
+  for (let position = unsettledFrom(store, inode); position < journal.length; position += 1) {
+    const record = journal[position]!;
+    if (objectOf(record) === inode) store.givenUp.add(record);
+  }
+}
+
+/** Whether no power loss takes this record away, judged by the inode that it changed and by nothing else. */
+export function isDurable(store: Store, position: number): boolean {
+  const record = store.journal[position]!;
+  if (position < store.settledUpTo) return true;
+  return position < objectOf(record).durableUpTo && !store.givenUp.has(record);
+}
+
+function unsettledFrom(store: Store, inode: Inode): number {
+  return Math.max(store.settledUpTo, inode.durableUpTo);
+}
+
+function objectOf(record: JournalRecord): Inode {
+  return record.kind === "data" ? record.inode : record.directory;
+}
+
 const NO_BYTES = new Uint8Array(0);
 
 function record(
@@ -143,10 +182,11 @@ function record(
   inode.modifiedAtMs = nowMs;
 }
 
-/** Doubles, so that a thousand appends copy the file ten times and not a thousand. */
+/** Makes room, in bytes of its own. Doubles, so that a thousand appends copy the file ten times and not a thousand. */
 function reserve(inode: FileInode, size: number): void {
-  if (size <= inode.bytes.length) return;
-  const grown = new Uint8Array(inode.size === 0 ? size : Math.max(size, inode.bytes.length * 2));
+  if (size <= inode.bytes.length && !inode.isShared) return;
+  inode.isShared = false;
+  const grown = new Uint8Array(inode.size === 0 || size <= inode.size ? Math.max(size, inode.size) : Math.max(size, inode.bytes.length * 2));
   grown.set(inode.bytes.subarray(0, inode.size));
   inode.bytes = grown;
 }

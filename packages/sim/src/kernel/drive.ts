@@ -12,14 +12,14 @@ export interface SynchronousBarrier {
   drain(): void;
 }
 
-/** Resolves when every microtask and tick has run. */
+/** Calls back when every microtask and tick has run. A callback and no promise: one is asked for at every step. */
 export interface AsynchronousBarrier {
   readonly name: string;
-  rest(): Promise<void>;
+  whenAtRest(goOn: () => void): void;
 }
 
 /** Works everywhere: one turn of the event loop a step. */
-export const macrotasks: AsynchronousBarrier = { name: "macrotask", rest: macrotaskBarrier };
+export const macrotasks: AsynchronousBarrier = { name: "macrotask", whenAtRest: (goOn) => void macrotaskBarrier().then(goOn) };
 
 /** From a macrotask only: inside a microtask the drain does nothing, and says nothing. */
 export function playSynchronously(execution: Execution, barrier: SynchronousBarrier): void {
@@ -30,11 +30,19 @@ export function playSynchronously(execution: Execution, barrier: SynchronousBarr
   } while (goesOn(execution));
 }
 
-export async function play(execution: Execution, barrier: AsynchronousBarrier): Promise<void> {
-  queueStart(execution);
-  do {
-    await barrier.rest();
-  } while (goesOn(execution));
+export function play(execution: Execution, barrier: AsynchronousBarrier): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const goOn = (): void => {
+      try {
+        if (goesOn(execution)) barrier.whenAtRest(goOn);
+        else resolve();
+      } catch (failure) {
+        reject(failure);
+      }
+    };
+    queueStart(execution);
+    barrier.whenAtRest(goOn);
+  });
 }
 
 /** One step, or the beginning of the heal phase, after which everything is stuck that is. */

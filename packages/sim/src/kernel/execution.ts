@@ -7,11 +7,12 @@
 import { errorCode } from "@casebook/ports";
 import { RunningHash } from "../trace.ts";
 import { createVirtualClock, type VirtualClock } from "../virtual-clock.ts";
-import { type ArmedFault, type FaultKind, type FaultState, isDue, isLinkFault } from "./armed-fault.ts";
+import { type ArmedFault, canStrike, type FaultKind, type FaultPlace, type FaultState, isDue, reachOfCalls, STEP } from "./armed-fault.ts";
 import { labelOf, textLabel } from "./labels.ts";
 import { HELD, Operation, type OperationPlan } from "./operation.ts";
 import { valueText } from "./plain.ts";
 import type { ServiceState } from "./service.ts";
+import type { Durability } from "../disk/images.ts";
 import { type HostState, isAlive, isGone, type ProcessState } from "./process-state.ts";
 
 export interface Chooser {
@@ -20,6 +21,8 @@ export interface Chooser {
    * there is one only. `ready` is sorted by process and call, and is valid during the call.
    */
   choose(ready: readonly Operation[], execution: Execution): number;
+  /** Asks which steps conflict, so that it is worth while to keep which parts each has touched. */
+  readonly asksConflicts?: boolean;
 }
 
 export interface ExecutionOptions {
@@ -31,6 +34,8 @@ export interface ExecutionOptions {
   readonly maxVirtualMs: number;
   /** Virtual time after the end in which no fault fires and all are mended; left out: the end is the end. */
   readonly healMs?: number | undefined;
+  /** What a dead host forgets of its disk. Default `kill`: nothing. */
+  readonly durability?: Durability;
   /** A runner that has traps for ambient calls puts them in place for this one. */
   readonly isWatched?: boolean;
   /** Looked at after every step; anything but undefined ends the execution there. */
@@ -61,10 +66,16 @@ export interface Escape {
 /** Begins a life of a process. */
 export type Begin = (process: ProcessState, life: number) => Promise<unknown>;
 
+/**
+ * Told of every step of a process once it has taken effect. `HELD`: its caller is not told of it, or not yet; whoever held it calls
+ * `settle` when he is.
+ */
+export type AtStep = (operation: Operation, settle: () => void) => typeof HELD | undefined;
+
 /** What most executions have none of; made when the first is there, because millions are made. */
 class Rare {
   readonly escapes: Escape[] = [];
-  /** Calls of processes that died while they waited, and the step that killed them. */
+  /** What waited and could never be taken any more, such as calls of a process that died, and the step that made it so. */
   readonly forgotten: { readonly operation: Operation; readonly atStep: number }[] = [];
   /** How often each point was reached. */
   readonly reached = new Map<string, number>();
@@ -76,9 +87,12 @@ class Rare {
   readonly services = new Map<string, ServiceState>();
   /** What the heal phase undoes. */
   readonly mend: (() => void)[] = [];
+  /** Faults that are due at steps which are being taken. */
+  readonly due = new Map<Operation, ArmedFault>();
 }
 
 const NO_FAULTS: readonly FaultState[] = [];
+const NO_OPERATIONS: readonly Operation[] = [];
 const NOTHING_RARE = new Rare();
 
 // One executor for all calls: no closure per call.
@@ -95,6 +109,10 @@ export class Execution {
   readonly processes: ProcessState[] = [];
   /** Sorted by process and call. */
   readonly #parked: Operation[] = [];
+  /** One of them is taken before anything else. */
+  #alternatives: readonly Operation[] = NO_OPERATIONS;
+  /** Where a fault is armed that can strike at any step. */
+  atStep: AtStep | undefined = undefined;
   /** What was taken, in order. */
   readonly steps: Operation[] = [];
   /** How many steps had been taken when time moved, each time: nothing changes places across such a point. */
@@ -130,6 +148,11 @@ export class Execution {
     return (this.#rare ??= new Rare());
   }
 
+  /** Whether somebody will ask which parts of a disk each step touched. */
+  get keepsParts(): boolean {
+    return this.options.chooser.asksConflicts === true || this.options.isWatched === true;
+  }
+
   get escapes(): readonly Escape[] {
     return this.seen.escapes;
   }
@@ -140,6 +163,11 @@ export class Execution {
 
   get parked(): readonly Operation[] {
     return this.#parked;
+  }
+
+  /** Of which one is taken next, if there are any. */
+  get alternatives(): readonly Operation[] {
+    return this.#alternatives;
   }
 
   get clock(): VirtualClock {
@@ -168,6 +196,7 @@ export class Execution {
       isDaemon,
       isSpawned,
       begin,
+      reach: this.faults.length === 0 ? undefined : reachOfCalls(this.faults, name, STEP),
       host: this.host(hostName),
       life: 0,
       status: "waiting",
@@ -224,6 +253,11 @@ export class Execution {
     if (this.#isOpen) this.#insert(process, { ...plan, isOfWorld: true } as OperationPlan<unknown>, ignore, ignore);
   }
 
+  /** Exactly one of these is taken, before anything else. */
+  parkAlternatives(process: ProcessState, plans: readonly OperationPlan<void>[]): void {
+    this.#alternatives = plans.map((plan, alternative) => this.#made(process, { ...plan, alternative, isOfWorld: true } as OperationPlan<unknown>, ignore, ignore));
+  }
+
   #keep(
     process: ProcessState,
     life: number,
@@ -242,9 +276,18 @@ export class Execution {
     reject: (failure: unknown) => void,
   ): void {
     if (this.#parked.length >= MAX_WAITING) return this.overflow("waiting calls");
-    const operation = new Operation(process, process.calls, plan, this.steps.length - 1, this.moments.length, resolve, reject, labelOf(plan, process));
+    insertSorted(this.#parked, this.#made(process, plan, resolve, reject));
+  }
+
+  #made(
+    process: ProcessState,
+    plan: OperationPlan<unknown>,
+    resolve: (value: unknown) => void,
+    reject: (failure: unknown) => void,
+  ): Operation {
+    const seq = process.calls;
     process.calls += 1;
-    insertSorted(this.#parked, operation);
+    return new Operation(process, seq, plan, this.steps.length - 1, this.moments.length, resolve, reject, labelOf(plan, process));
   }
 
   /** Something grew beyond its limit: the execution ends before its next step. */
@@ -284,6 +327,7 @@ export class Execution {
   }
 
   #collectReady(): readonly Operation[] {
+    if (this.#alternatives.length > 0) return this.#alternatives;
     const parked = this.#parked;
     for (let at = 0; at < parked.length; at += 1) {
       // Nearly always everything that waits is ready, and then there is nothing to copy.
@@ -303,7 +347,8 @@ export class Execution {
   }
 
   #take(operation: Operation, options: number, chosen: number): void {
-    remove(this.#parked, operation);
+    if (this.#alternatives.length > 0) this.#alternatives = NO_OPERATIONS;
+    else remove(this.#parked, operation);
     operation.step = this.steps.length;
     this.steps.push(operation);
     const { plan } = operation;
@@ -317,8 +362,22 @@ export class Execution {
     operation.outcome = failure === undefined ? (value === HELD ? "held" : "ok") : errorCode(failure.thrown) || "error";
     if (failure === undefined && value !== HELD) operation.keepAnswer(value);
     this.#record(operation, options, chosen, value);
+    if (this.atStep !== undefined && plan.isOfWorld !== true) return this.#strikeAt(operation, this.atStep, failure, value);
     if (failure !== undefined) operation.reject(failure.thrown);
     else if (value !== HELD) operation.resolve(value);
+  }
+
+  #strikeAt(operation: Operation, atStep: AtStep, failure: { thrown: unknown } | undefined, value: unknown): void {
+    const settle = (): void => {
+      if (failure !== undefined) operation.reject(failure.thrown);
+      else if (value !== HELD) operation.resolve(value);
+    };
+    if (atStep(operation, settle) !== HELD) settle();
+  }
+
+  /** Two executions that differ in what struck at a step differ in their hash, whatever came of it. */
+  noteStruck(fault: ArmedFault): void {
+    this.#hash.text(fault.kind);
   }
 
   #record(operation: Operation, options: number, chosen: number, value: unknown): void {
@@ -416,23 +475,28 @@ export class Execution {
 
   /** Nothing of a dead process is taken any more. */
   forget(process: ProcessState): void {
+    this.withdraw((operation) => operation.process === process && (operation.plan.isOfWorld !== true || operation.plan.belongsTo !== undefined));
+  }
+
+  /** Takes out what waits and can never be taken any more. */
+  withdraw(isOver: (operation: Operation) => boolean): void {
     const parked = this.#parked;
     for (let at = parked.length - 1; at >= 0; at -= 1) {
       const operation = parked[at] as Operation;
-      if (operation.process !== process || operation.plan.isOfWorld === true) continue;
+      if (!isOver(operation)) continue;
       parked.splice(at, 1);
       this.rare.forgotten.push({ operation, atStep: this.steps.length - 1 });
     }
   }
 
-  /** Counts a reach of a point, or a message on a link, and answers the fault that fires at it, if any. */
-  faultAt(point: string, process: string, where: "point" | "link"): ArmedFault | undefined {
+  /** Counts a reach of a point, a message on a link, or an event of a watcher, and answers the fault that fires at it, if any. */
+  faultAt(point: string, process: string, place: FaultPlace): ArmedFault | undefined {
     const { reached } = this.rare;
     reached.set(point, (reached.get(point) ?? 0) + 1);
     if (this.isHealing) return undefined;
     let fires: ArmedFault | undefined;
     for (const state of this.faults) {
-      if (state.fault.at !== point || isLinkFault(state.fault.kind) !== (where === "link")) continue;
+      if (state.fault.at !== point || !canStrike(state.fault.kind, place)) continue;
       if (state.fault.after !== undefined) {
         // Aimed at the recovery from another one: counts from the reach behind its firing on.
         const other = this.faults[state.fault.after];

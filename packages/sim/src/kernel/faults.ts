@@ -1,7 +1,8 @@
 /** What each kind of fault does at a point. All that it undoes later, by time or by the heal phase, goes through the world's clock. */
 import { DiskError } from "@casebook/ports";
-import { ARMED_FAULTS, type ArmedFault, type FaultKind, DEFAULT_FOR_MS, DEFAULT_JUMP_MS } from "./armed-fault.ts";
-import type { Execution } from "./execution.ts";
+import { applyImage, crashImages } from "../disk/images.ts";
+import { ARMED_FAULTS, type ArmedFault, DEFAULT_FOR_MS, DEFAULT_JUMP_MS, DISK_POINT, REACH, STEP } from "./armed-fault.ts";
+import type { AtStep, Execution } from "./execution.ts";
 import { closeConnections } from "./network.ts";
 import { HELD, type Operation, type OperationPlan } from "./operation.ts";
 import { isAlive, isGone, type ProcessState } from "./process-state.ts";
@@ -23,25 +24,49 @@ export function reachPlan(execution: Execution, process: ProcessState, point: st
     effect: (operation) => {
       release(execution, point);
       const fault = execution.faultAt(point, process.name, "point");
-      return fault === undefined ? undefined : strike(execution, process, fault, operation);
+      return fault === undefined ? undefined : strike(execution, process, fault, operation, () => operation.resolve(undefined));
     },
   };
 }
 
-/** How far a fault of this kind reaches beyond its own process. A kill reaches its peers through messages only. */
-const REACH: Partial<Record<FaultKind, "host" | "world">> = {
-  "host-dead": "host",
-  "host-unreachable": "world",
-  "disk-full": "host",
-  "clock-jump": "host",
-  "clock-back": "host",
-  "clock-freeze": "host",
-  "service-away": "world",
-  "service-slow": "world",
-  "service-refuses": "world",
-  "service-full": "world",
-  "service-stale": "world",
-};
+/** What a call at the disk port can have done to it. */
+export interface DiskCall<T> {
+  readonly work: () => T;
+  /** Of a write: half of it. */
+  readonly half?: (() => T) | undefined;
+  /** Told when an error comes in place of the work. */
+  readonly refused?: (() => void) | undefined;
+}
+
+/** The effect of a call at the disk port with what is armed at it. */
+export function withDiskFaults<T>(execution: Execution, process: ProcessState, name: string, object: string, call: DiskCall<T>): (operation: Operation) => T {
+  return (operation) => {
+    const fault = execution.faultAt(name, process.name, "point");
+    if (fault === undefined) return call.work();
+    if (fault.kind === "error") {
+      call.refused?.();
+      execution.noteStruck(fault);
+      throw new DiskError(fault.errno ?? "EIO", name.slice(DISK_POINT.length), object);
+    }
+    execution.rare.due.set(operation, fault);
+    return fault.kind === "short-write" || fault.kind === "torn-write" ? (call.half ?? call.work)() : call.work();
+  };
+}
+
+/** For an execution in which something is armed that strikes once a call has taken effect; else undefined. */
+export function strikesAtSteps(execution: Execution): AtStep | undefined {
+  if (!execution.faults.some(({ fault: { at } }) => at === STEP || at.startsWith(DISK_POINT))) return undefined;
+  const isAtSteps = execution.isArmed(STEP);
+  return (operation, settle) => {
+    const { process } = operation;
+    const { due } = execution.rare;
+    const fault = due.get(operation) ?? (isAtSteps ? execution.faultAt(STEP, process.name, "point") : undefined);
+    due.delete(operation);
+    if (fault === undefined) return undefined;
+    execution.noteStruck(fault);
+    return strike(execution, process, fault, operation, settle) === HELD ? HELD : undefined;
+  };
+}
 
 function widest(execution: Execution, point: string): "host" | "world" | undefined {
   const reaches = execution.faults.filter(({ fault }) => fault.at === point).map(({ fault }) => REACH[fault.kind]);
@@ -55,7 +80,8 @@ function release(execution: Execution, point: string): void {
   }
 }
 
-export function strike(execution: Execution, process: ProcessState, fault: ArmedFault, operation: Operation): void | typeof HELD {
+/** `settle` lets the caller go on. */
+export function strike(execution: Execution, process: ProcessState, fault: ArmedFault, operation: Operation, settle: () => void): void | typeof HELD {
   const forMs = fault.forMs ?? DEFAULT_FOR_MS;
   const { life, host } = process;
   const later = (name: string, effect: () => void, resumes = false): void => {
@@ -70,7 +96,7 @@ export function strike(execution: Execution, process: ProcessState, fault: Armed
   };
   /** Lets the caller go on, unless it died meanwhile. */
   const goOn = (): void => {
-    if (process.life === life && !isGone(process)) operation.resolve(undefined);
+    if (process.life === life && !isGone(process)) settle();
   };
   switch (fault.kind) {
     case "error":
@@ -91,21 +117,36 @@ export function strike(execution: Execution, process: ProcessState, fault: Armed
     case "kill":
       kill(execution, process);
       return HELD;
+    case "torn-write":
     case "kill-restart":
       kill(execution, process);
       process.status = "restarting";
       later("process.restart", () => {
-        // Its host may have died meanwhile.
-        if (process.status === "restarting") execution.begin(process);
+        // Its host may have died meanwhile, or lost its power: then the host starts it, or has.
+        if (process.status === "restarting" && process.life === life && host.status !== "dead") execution.begin(process);
       });
       return HELD;
     case "stop-continue":
-      // It stopped before what follows the point: even the time that it reads next is that of its return.
-      stopFor(execution, process, forMs, goOn);
+      process.status = "stopped";
+      until("process.continue", () => {
+        if (process.status !== "stopped" || process.life !== life) return;
+        process.status = "running";
+        // It stopped before what follows the point: even the time that it reads next is that of its return.
+        goOn();
+      });
       return HELD;
     case "host-dead":
-      killHost(execution, process);
+      for (const one of loseHost(execution, process)) one.status = "killed";
       return HELD;
+    case "power-loss": {
+      const restarting = loseHost(execution, process);
+      for (const one of restarting) one.status = "restarting";
+      later("host.restart", () => {
+        host.status = "up";
+        for (const one of restarting) execution.begin(one);
+      });
+      return HELD;
+    }
     case "host-unreachable":
       host.status = "unreachable";
       until("host.reconnect", () => {
@@ -150,26 +191,26 @@ function serviceOf(execution: Execution, fault: ArmedFault): ServiceState {
   );
 }
 
-/** Continued when its time is up, or by the heal phase. */
-export function stopFor(execution: Execution, process: ProcessState, forMs: number, goOn: () => void = () => undefined): void {
-  const { life } = process;
-  process.status = "stopped";
-  const undo = (): void => {
-    if (process.status !== "stopped" || process.life !== life) return;
-    process.status = "running";
-    goOn();
-  };
-  execution.rare.mend.push(undo);
-  execution.clock.wait(forMs, undefined, () => execution.parkOfWorld(process, { name: "process.continue", object: process.name, effect: undo }));
-}
-
-/** Nothing is closed and nothing is said. */
-function killHost(execution: Execution, { host }: ProcessState): void {
-  for (const one of execution.processes.filter((other) => other.host === host)) {
-    if (isAlive(one) || one.status === "restarting") one.status = "killed";
-    execution.forget(one);
-  }
+/** Nothing is closed and nothing is said; the disk keeps what a choice says. Answers the processes that were there to lose. */
+function loseHost(execution: Execution, process: ProcessState): readonly ProcessState[] {
+  const { host } = process;
+  const here = execution.processes.filter((other) => other.host === host);
+  const lost = here.filter((one) => isAlive(one) || one.status === "restarting");
   host.status = "dead";
+  for (const one of here) execution.forget(one);
+  const { store } = host;
+  if (store === undefined || execution.options.durability !== "posix-min") return lost;
+  const images = crashImages(store);
+  execution.parkAlternatives(
+    process,
+    images.map((image) => ({
+      name: "disk.crash-image",
+      object: image.label,
+      reach: "host",
+      effect: () => applyImage(store, image),
+    })),
+  );
+  return lost;
 }
 
 /** Its calls never settle again; its peers see its connections close, in one delivery step each. */

@@ -1,17 +1,23 @@
 /** The kernel: executions of several processes, decided step by step. */
 export {
   type ArmedFault,
+  canStrike,
   DEFAULT_FOR_MS,
   FAULT_KINDS,
   faultText,
   type FaultKind,
-  isLinkFault,
+  type FaultPlace,
   LINK_FAULTS,
   type LinkFault,
+  placeOf,
   POINT_FAULTS,
   type PointFault,
   SERVICE_FAULTS,
   type ServiceFault,
+  STEP,
+  STEP_FAULTS,
+  WATCH_FAULTS,
+  type WatchFault,
 } from "./armed-fault.ts";
 export {
   type AsynchronousBarrier,
@@ -27,8 +33,11 @@ export { assertFired } from "./fired.ts";
 export { RunningHash } from "../trace.ts";
 export { createStream, type RandomStream } from "../random.ts";
 export type { Delivery, Network, Reply } from "./network.ts";
+export { type CrashImage, type Durability, type Unsynced, unsyncedReport } from "../disk/images.ts";
+export type { FilesOfHost } from "../disk/files.ts";
 export { conflict, HELD, type Operation } from "./operation.ts";
 export type { ProcessPorts } from "./process-ports.ts";
+export { type RuntimeOptions, type RuntimeState, SESSION_STARTED } from "./sessions.ts";
 export type { ArtefactsState } from "./artefacts.ts";
 export type { LedgerState } from "./ledger.ts";
 export type { ServiceOptions, ServiceState } from "./service.ts";

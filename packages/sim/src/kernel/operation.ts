@@ -2,6 +2,7 @@
  * One call at a port that waits to be taken, and what it has to do with others. Which two may change places is decided here and
  * nowhere else: the search leaves out schedules by it.
  */
+import type { Part } from "../gate.ts";
 import type { ProcessState } from "./process-state.ts";
 
 /** `hold`: the call has begun and is settled later by whoever holds it. */
@@ -17,6 +18,10 @@ export interface OperationPlan<T> {
   /** Key of what it touches that other processes can touch too; undefined: nothing but its own process. */
   readonly shared?: string | undefined;
   readonly access?: "read" | "write" | undefined;
+  /** Which parts of what is shared it touches, as it stands now; left out: all of it. Of parts that differ the order does not matter. */
+  readonly parts?: (() => readonly Part[] | undefined) | undefined;
+  /** Position among others of which exactly one is taken, at once, such as the ways in which a power loss can leave a disk. */
+  readonly alternative?: number | undefined;
   /** Runs when it is taken. What it throws is what the caller sees. */
   readonly effect?: ((operation: Operation) => T | typeof HELD) | undefined;
   /** Whether it can be taken now; left out: always. */
@@ -35,6 +40,8 @@ export interface OperationPlan<T> {
   readonly isOfWorld?: boolean | undefined;
   /** Of the world, and code of the process goes on by it: waits while the process is stopped. */
   readonly resumes?: boolean | undefined;
+  /** Of the world, and gone with the life of the process; what it belongs to, so that it can go with that as well. */
+  readonly belongsTo?: object | undefined;
 }
 
 /** A class, because a search makes millions: fields in one fixed order, and no closure of its own. */
@@ -89,6 +96,20 @@ export class Operation {
   }
 }
 
+/** What a call touched is what it would have touched at the moment when it was taken. */
+export function withParts<T>(plan: OperationPlan<T>, parts: () => readonly Part[] | undefined): OperationPlan<T> {
+  let touched: { readonly parts: readonly Part[] | undefined } | undefined;
+  const { effect } = plan;
+  return {
+    ...plan,
+    parts: () => (touched === undefined ? parts() : touched.parts),
+    effect: (operation) => {
+      touched = { parts: parts() };
+      return (effect as NonNullable<typeof effect>)(operation);
+    },
+  };
+}
+
 /**
  * Whether the order of two operations can matter. Steps of one process always conflict: they share its memory, which nobody
  * else sees. Those of different processes conflict through what both touch, unless both only read. Sound as long as processes
@@ -98,16 +119,17 @@ export function conflict(one: Operation, other: Operation): boolean {
   if (one.process.index === other.process.index) return true;
   const { plan } = one;
   const { plan: otherPlan } = other;
-  if (plan.reach !== undefined && reaches(one, other)) return true;
-  if (otherPlan.reach !== undefined && reaches(other, one)) return true;
-  return (
-    plan.shared !== undefined &&
-    plan.shared === otherPlan.shared &&
-    !(plan.access === "read" && otherPlan.access === "read")
-  );
+  if (reaches(one, other) || reaches(other, one)) return true;
+  if (plan.shared === undefined || plan.shared !== otherPlan.shared || (plan.access === "read" && otherPlan.access === "read")) return false;
+  return meet(plan.parts?.(), otherPlan.parts?.());
 }
 
-function reaches(one: Operation, other: Operation): boolean {
-  if (one.plan.reach === "world") return true;
-  return one.plan.reach === "host" && one.process.host === other.process.host;
+function meet(parts: readonly Part[] | undefined, others: readonly Part[] | undefined): boolean {
+  if (parts === undefined || others === undefined) return true;
+  return parts.some(({ name, access }) => others.some((other) => name === other.name && (access === "write" || access !== other.access)));
+}
+
+function reaches({ plan, process }: Operation, other: Operation): boolean {
+  if (plan.reach === "world" || process.reach === "world") return true;
+  return (plan.reach === "host" || process.reach === "host") && process.host === other.process.host;
 }

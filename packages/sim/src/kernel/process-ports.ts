@@ -1,25 +1,30 @@
 /** The ports of one life of one process. What asks the world parks at the kernel; what only looks does not. */
-import { type Artefacts, type CancelSignal, type Clock, type Disk, DiskError, type Faults, type Ids, type Ledger, type Log, type LogEntry, type Ports } from "@casebook/ports";
+import { type Artefacts, type CancelSignal, type Clock, type Disk, DiskError, type Faults, type Ids, type Ledger, type Log, type LogEntry, type Ports, type Sessions, type Watch } from "@casebook/ports";
+import { recording } from "../disk/changes.ts";
 import { createDisk } from "../disk/port.ts";
-import { createStore } from "../disk/store.ts";
-import type { Gate } from "../gate.ts";
+import { createStore, type Store } from "../disk/store.ts";
+import type { Gate, Part } from "../gate.ts";
 import { createStream } from "../random.ts";
 import { checkDuration } from "../world-ports.ts";
+import { reachOfCalls } from "./armed-fault.ts";
 import { type Execution, MAX_LOG_LINES } from "./execution.ts";
-import { reachPlan } from "./faults.ts";
+import { type DiskCall, reachPlan, withDiskFaults } from "./faults.ts";
 import { createNetwork, type Network } from "./network.ts";
-import type { OperationPlan } from "./operation.ts";
+import { type OperationPlan, withParts } from "./operation.ts";
 import { isGone, type ProcessState } from "./process-state.ts";
+import { type RuntimeState, SessionsPort } from "./sessions.ts";
 import { type ArtefactsState, artefactsPort } from "./artefacts.ts";
 import { type LedgerState, ledgerPort } from "./ledger.ts";
 import { spawnPlan } from "./spawn.ts";
 import { type Cell, CellPort, type CellState, type Lock, LockPort, type LockState } from "./shared.ts";
+import { createWatch, diskKey, isAnyWatching, tellWatchers, watchReach, withEvents } from "./watch.ts";
 
 export interface ProcessPorts extends Ports {
   readonly process: { readonly name: string; readonly host: string; /** 1 for the first. */ readonly life: number };
   readonly network: Network;
   cell<T>(state: CellState<T>): Cell<T>;
   lock(state: LockState): Lock;
+  sessions(state: RuntimeState): Sessions;
   ledger(state: LedgerState): Ledger;
   artefacts(state: ArtefactsState): Artefacts;
   /** Begins a life of a process that was put in with `isSpawned`. Rejects with SPAWN_FAILED where its host is gone. */
@@ -53,6 +58,13 @@ class Caller {
   park<T>(plan: OperationPlan<T>): Promise<T> {
     return this.execution.park(this.state, this.life, plan);
   }
+
+  /** Effect and reach of a call at the disk port, with what is armed at it. */
+  armed<T>(name: string, object: string, call: DiskCall<T>): Pick<OperationPlan<T>, "effect" | "reach"> {
+    const { execution, state } = this;
+    if (!execution.isArmed(name)) return { effect: call.work };
+    return { effect: withDiskFaults(execution, state, name, object, call), reach: reachOfCalls(execution.faults, state.name, name) };
+  }
 }
 
 /** Each part is made when it is asked for: most models use two or three. */
@@ -61,6 +73,7 @@ export class PortsOfLife implements ProcessPorts {
   readonly #log: KeptLog[];
   #clock: Clock | undefined;
   #disk: Disk | undefined;
+  #watch: Watch | undefined;
   #network: Network | undefined;
   #faults: Faults | undefined;
 
@@ -87,6 +100,11 @@ export class PortsOfLife implements ProcessPorts {
     return (this.#disk = createDisk({ store, gate: createDiskGate(caller), listings: state.listings, nowMs: () => caller.now() }));
   }
 
+  get watch(): Watch {
+    const { execution, state, life } = this.#caller;
+    return (this.#watch ??= createWatch(execution, state, life));
+  }
+
   get network(): Network {
     const { execution, state, life } = this.#caller;
     return (this.#network ??= createNetwork(execution, state, life));
@@ -104,29 +122,35 @@ export class PortsOfLife implements ProcessPorts {
     return (this.#faults ??= new FaultsPort(this.#caller));
   }
 
-  cell<T>(state: CellState<T>): Cell<T> {
+  // Answered as functions of their own, because people take ports apart: `({ cell, disk }) => …`.
+  get cell(): <T>(state: CellState<T>) => Cell<T> {
     const { execution, state: process, life } = this.#caller;
-    return new CellPort(execution, process, life, state);
+    return (state) => new CellPort(execution, process, life, state);
   }
 
-  lock(state: LockState): Lock {
+  get lock(): (state: LockState) => Lock {
     const { execution, state: process, life } = this.#caller;
-    return new LockPort(execution, process, life, state);
+    return (state) => new LockPort(execution, process, life, state);
   }
 
-  ledger(state: LedgerState): Ledger {
+  sessions(state: RuntimeState): Sessions {
     const { execution, state: process, life } = this.#caller;
-    return ledgerPort(execution, process, life, state);
+    return new SessionsPort(execution, process, life, state);
   }
 
-  artefacts(state: ArtefactsState): Artefacts {
+  get ledger(): (state: LedgerState) => Ledger {
     const { execution, state: process, life } = this.#caller;
-    return artefactsPort(execution, process, life, state);
+    return (state) => ledgerPort(execution, process, life, state);
   }
 
-  spawn(name: string): Promise<"started" | "running"> {
-    const { execution } = this.#caller;
-    return this.#caller.park(spawnPlan(execution, name));
+  get artefacts(): (state: ArtefactsState) => Artefacts {
+    const { execution, state: process, life } = this.#caller;
+    return (state) => artefactsPort(execution, process, life, state);
+  }
+
+  get spawn(): (name: string) => Promise<"started" | "running"> {
+    const caller = this.#caller;
+    return (name) => caller.park(spawnPlan(caller.execution, name));
   }
 }
 
@@ -204,21 +228,31 @@ const READS: ReadonlySet<string> = new Set(["disk.read", "disk.stat", "disk.fsta
 /** What needs room. A file that is opened for writing may still be created: its entry has room for long. */
 const NEEDS_ROOM: ReadonlySet<string> = new Set(["disk.write", "disk.mkdir"]);
 
-/** All operations on one host's disk conflict unless both only read: coarse, and sound. */
+/** Operations on one host's disk conflict through the entries, listings and contents that both touch. */
 function createDiskGate(caller: Caller): Gate {
   const { host } = caller.state;
-  const shared = `disk ${host.name}`;
+  const shared = diskKey(host);
   return {
     call: (_operation, _object, work) => work(),
     note: () => undefined,
-    request(operation, object, work, describe) {
-      const access = READS.has(operation) ? "read" : "write";
+    request(operation, object, work, describe, more = {}) {
+      const access: "read" | "write" = READS.has(operation) ? "read" : "write";
       const needsRoom = NEEDS_ROOM.has(operation);
-      const effect: typeof work = () => {
+      const inRoom = <T>(part: () => T) => (): T => {
         if (needsRoom && host.isDiskFull) throw new DiskError("ENOSPC", operation.slice(5), object);
-        return work();
+        if (access === "read" || !isAnyWatching(caller.execution)) return part();
+        return recording(host.store as Store, part, (records) => tellWatchers(caller.execution, records));
       };
-      return caller.park({ name: operation, object, shared, access, effect, describe });
+      const { half, refused, parts } = more;
+      const call = { work: inRoom(work), half: half === undefined ? undefined : inRoom(half), refused };
+      const armed = caller.armed(operation, object, call);
+      const reach = armed.reach === "world" || access === "read" ? armed.reach : (watchReach(caller.execution, host) ?? armed.reach);
+      const plan = { name: operation, object, shared, access, describe, ...armed, reach };
+      if (parts === undefined || !caller.execution.keepsParts) return caller.park(plan);
+      const touched = (): readonly Part[] | undefined => withEvents(caller.execution, host, parts());
+      // A sync that is refused gives up for ever what another one, just before it, makes durable.
+      const canGiveUp = refused !== undefined && caller.execution.isArmed(operation, ["error"]);
+      return caller.park(withParts(plan, canGiveUp ? () => touched()?.map(({ name }) => ({ name, access: "write" })) : touched));
     },
   };
 }

@@ -6,10 +6,11 @@
  * | kill              | gone   | stays, synced or not  | peers see them close   | never settle                     |
  * | kill and restart  | gone   | stays, synced or not  | peers see them close   | never settle; a new life begins  |
  * | stop, continue    | stays  | stays                 | stay open              | wait until it is continued       |
- * | host dead         | gone   | stays                 | stay open, and silent  | never settle                     |
+ * | host dead         | gone   | a crash image         | stay open, and silent  | never settle                     |
+ * | power loss        | gone   | a crash image         | stay open, and silent  | never settle; new lives begin    |
  * | host unreachable  | stays  | stays                 | stay open, and silent  | local ones go on, remote ones wait |
  *
- * A dead host that is started again has the disk it had: what a power loss forgets belongs to a later part.
+ * Which crash image is a choice of the search; under the durability `kill` there is one, the disk as it was.
  */
 import type { Store } from "../disk/store.ts";
 import type { RandomStream } from "../random.ts";
@@ -37,6 +38,8 @@ export interface ProcessState {
   /** Begins when another process starts it, and not with the world. */
   readonly isSpawned: boolean;
   readonly begin: (process: ProcessState, life: number) => Promise<unknown>;
+  /** How far each of its calls reaches because a fault may strike at it. */
+  readonly reach: "host" | "world" | undefined;
   /** 1 for the first. */
   life: number;
   status: "waiting" | "running" | "stopped" | "ended" | "threw" | "killed" | "restarting";

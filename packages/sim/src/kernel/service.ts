@@ -7,7 +7,7 @@
  */
 import { ARMED_FAULTS, DEFAULT_FOR_MS, type FaultKind } from "./armed-fault.ts";
 import type { Execution } from "./execution.ts";
-import { stopFor, strike } from "./faults.ts";
+import { strike } from "./faults.ts";
 import { HELD, type Operation, type OperationPlan } from "./operation.ts";
 import { isGone, type ProcessState } from "./process-state.ts";
 
@@ -81,13 +81,8 @@ function arrive<T>(execution: Execution, process: ProcessState, life: number, se
   if (fault?.kind === "error") throw refused(service, fault.errno ?? "REFUSES", call);
   const later = (): void => serve(execution, process, life, service, call, operation, 0, true);
   if (fault !== undefined && isOfCaller(fault.kind)) {
-    // A fault of the caller strikes when the call has left: whether the caller is still there is another matter.
-    if (fault.kind === "stop-continue") {
-      stopFor(execution, process, fault.forMs ?? DEFAULT_FOR_MS);
-      return later(), HELD;
-    }
-    if (fault.kind === "hold") return hold(execution, process, operation, fault.until, later);
-    if (strike(execution, process, fault, operation) === HELD) return HELD;
+    // A call is carried out when its caller goes on; who dies at a call has not made it.
+    if (strike(execution, process, fault, operation, later) === HELD) return HELD;
   }
   if (fault?.kind.startsWith("service-") === true) beginTrouble(execution, process, service, fault.kind, fault.forMs, fault.byMs);
   if (fault?.kind === "hang" || service.isAway) return lose(execution, process, life, service, operation);
@@ -100,17 +95,10 @@ function arrive<T>(execution: Execution, process: ProcessState, life: number, se
   return HELD;
 }
 
-const OF_CALLER: readonly FaultKind[] = ["kill", "kill-restart", "host-dead", "host-unreachable", "stop-continue", "hold", "disk-full", "clock-jump", "clock-back", "clock-freeze"];
+const OF_CALLER: readonly FaultKind[] = ["kill", "kill-restart", "host-dead", "power-loss", "host-unreachable", "stop-continue", "hold", "disk-full", "clock-jump", "clock-back", "clock-freeze"];
 
 function isOfCaller(kind: FaultKind): boolean {
   return OF_CALLER.includes(kind);
-}
-
-/** The call is with the service, and carried out when it is let go. */
-function hold(execution: Execution, process: ProcessState, operation: Operation, until: string | undefined, goOn: () => void): typeof HELD {
-  const release = (): void => execution.parkOfWorld(process, { name: "faults.go-on", object: operation.plan.object, effect: goOn });
-  execution.rare.held.push({ operation, until, release });
-  return HELD;
 }
 
 /** Takes the place that is free first, and answers when its turn is over. */

@@ -4,12 +4,17 @@
  */
 import type { Volume } from "memfs";
 import { copyStore } from "../disk/copy.ts";
-import type { Store } from "../disk/store.ts";
+import { setMounts } from "../disk/mounts.ts";
+import { createStore, type Store } from "../disk/store.ts";
 import { storeFromVolume } from "../disk/volume.ts";
 import { WorldError } from "../world-options.ts";
-import type { ArmedFault } from "./armed-fault.ts";
+import { type FilesOfHost, filesOf } from "../disk/files.ts";
+import { type Durability, type Unsynced, unsyncedReport } from "../disk/images.ts";
+import { type ArmedFault, checkFault } from "./armed-fault.ts";
 import { type Chooser, Execution } from "./execution.ts";
+import { strikesAtSteps } from "./faults.ts";
 import { type KeptLog, PortsOfLife, type ProcessPorts } from "./process-ports.ts";
+import { type RuntimeOptions, RuntimeState } from "./sessions.ts";
 import { ArtefactsState } from "./artefacts.ts";
 import { LedgerState } from "./ledger.ts";
 import { type ServiceOptions, ServiceState } from "./service.ts";
@@ -21,10 +26,18 @@ export interface Space {
   process(name: string, start: (ports: ProcessPorts) => Promise<unknown>, options?: ProcessOptions): void;
   cell<T>(name: string, initial: T): CellState<T>;
   lock(name: string): LockState;
+  /** A runtime that model sessions are started at. */
+  sessions(name: string, options?: RuntimeOptions): RuntimeState;
   ledger(name: string, options?: ServiceOptions): LedgerState;
   artefacts(name: string, options?: ServiceOptions): ArtefactsState;
   /** What is on the disk of a host at the start. */
   disk(host: string, volume: Volume): void;
+  /** Makes a directory that is on a host's disk another file system: a rename across its border answers EXDEV. */
+  mount(host: string, directory: string): void;
+  /** What is on the disk of a host now, for the facts. */
+  files(host: string): FilesOfHost;
+  /** What a power loss of the host would lose now. */
+  unsynced(host: string): readonly Unsynced[];
   readonly log: readonly KeptLog[];
   /** How each process stands: `running` is one that had not ended when the execution did, `hangs` its calls that never settle. */
   states(): { readonly name: string; readonly status: string; readonly life: number; readonly hangs: number; readonly failure: string }[];
@@ -54,6 +67,8 @@ export interface SimulationOptions {
   readonly maxSteps?: number;
   readonly maxVirtualMs?: number;
   readonly healMs?: number | undefined;
+  /** What a dead host, or one that lost its power, forgets of its disk. Default `kill`: nothing. */
+  readonly durability?: Durability | undefined;
   readonly isWatched?: boolean;
 }
 
@@ -84,9 +99,14 @@ export function createSimulation<Facts>(
     maxSteps: options.maxSteps ?? KERNEL_MAX_STEPS,
     maxVirtualMs: options.maxVirtualMs ?? KERNEL_MAX_VIRTUAL_MS,
     healMs: options.healMs,
+    durability: options.durability ?? "kill",
     isWatched: options.isWatched === true,
     afterStep: afterStep === undefined ? undefined : (one) => afterStep(() => (built as BuiltSystem<Facts>).facts(), one),
   });
+  if (execution.faults.length > 0) {
+    execution.faults.forEach(({ fault }) => checkFault(fault));
+    execution.atStep = strikesAtSteps(execution);
+  }
   built = build(new SpaceOfExecution(execution, templates));
   return { execution, facts: () => (built as BuiltSystem<Facts>).facts() };
 }
@@ -118,6 +138,11 @@ class SpaceOfExecution implements Space {
     return new LockState(name);
   }
 
+  sessions(name: string, options: RuntimeOptions = {}): RuntimeState {
+    this.#once(name);
+    return new RuntimeState(name, options);
+  }
+
   ledger(name: string, options: ServiceOptions = {}): LedgerState {
     this.#once(name);
     return new LedgerState(new ServiceState(this.#execution, name, options));
@@ -132,6 +157,22 @@ class SpaceOfExecution implements Space {
     const template = this.#templates.get(volume) ?? storeFromVolume(volume, this.#execution.options.epochMs);
     this.#templates.set(volume, template);
     this.#execution.host(host).store = copyStore(template);
+  }
+
+  mount(host: string, directory: string): void {
+    setMounts(this.#storeOf(host), [directory]);
+  }
+
+  files(host: string): FilesOfHost {
+    return filesOf(this.#storeOf(host));
+  }
+
+  unsynced(host: string): readonly Unsynced[] {
+    return unsyncedReport(this.#storeOf(host));
+  }
+
+  #storeOf(host: string): Store {
+    return (this.#execution.host(host).store ??= createStore(this.#execution.options.epochMs));
   }
 
   states(): ReturnType<Space["states"]> {

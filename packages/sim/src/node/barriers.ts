@@ -40,7 +40,7 @@ function drainsEverything(drain: Drain): boolean {
 /** The strictest: a whole turn of the event loop. Other barriers are compared with it. */
 export const immediates: AsynchronousBarrier = {
   name: "setImmediate",
-  rest: () => new Promise((resolve) => void hop(resolve)),
+  whenAtRest: (goOn) => void hop(goOn),
 };
 
 /**
@@ -56,15 +56,14 @@ export function tickBarrier(): AsynchronousBarrier & { uninstall(): void } {
   } as typeof process.nextTick;
   return {
     name: "nextTick",
-    rest: () =>
-      new Promise((resolve) => {
-        const again = (): void => {
-          const before = queued;
-          // From a microtask, so that the tick comes behind all of them.
-          queueMicrotask(() => original(() => (queued === before ? resolve() : again())));
-        };
-        again();
-      }),
+    whenAtRest(goOn) {
+      const again = (): void => {
+        const before = queued;
+        // From a microtask, so that the tick comes behind all of them.
+        queueMicrotask(() => original(() => (queued === before ? goOn() : again())));
+      };
+      again();
+    },
     uninstall: () => void (process.nextTick = original),
   };
 }

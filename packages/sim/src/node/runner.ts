@@ -4,7 +4,7 @@ import type { Escape, Execution } from "../kernel/execution.ts";
 import { type AsynchronousBarrier, play, playSynchronously, type Runner, type SynchronousBarrier } from "../kernel/drive.ts";
 import type { ProcessState } from "../kernel/process-state.ts";
 import { WorldError } from "../world-options.ts";
-import { immediates, inMacrotask, synchronousBarrier } from "./barriers.ts";
+import { immediates, inMacrotask, synchronousBarrier, tickBarrier } from "./barriers.ts";
 import { noteEscapes, openResources, type Resources, suspects } from "./escapes.ts";
 import { holdTicks, takeOver } from "./take-over.ts";
 import { leakText, trapAmbient } from "./traps.ts";
@@ -24,10 +24,25 @@ export interface RunnerOptions {
   readonly traps?: "watched" | "every" | "none";
 }
 
-/** The fast one where this Node has a synchronous barrier, else one turn of the event loop a step. */
+/** The fast one where this Node has a synchronous barrier, else the one that rests on documented calls. */
 export async function findRunner(options: RunnerOptions = {}): Promise<Runner> {
   const barrier = await synchronousBarrier();
-  return barrier === undefined ? watchingRunner(immediates, options) : synchronousRunner(barrier, options);
+  return barrier === undefined ? tickRunner(options) : synchronousRunner(barrier, options);
+}
+
+/** Documented calls only. Counts the ticks of everybody while it runs, so nothing else may run beside it. */
+export function tickRunner(options: RunnerOptions = {}): Runner {
+  return {
+    name: "nextTick",
+    async run(next, done) {
+      const ticks = tickBarrier();
+      try {
+        await watchingRunner(ticks, options).run(next, done);
+      } finally {
+        ticks.uninstall();
+      }
+    },
+  };
 }
 
 export function synchronousRunner(barrier: SynchronousBarrier, options: RunnerOptions = {}): Runner {
@@ -58,7 +73,7 @@ export function watchingRunner(barrier: AsynchronousBarrier, options: RunnerOpti
           await play(execution, barrier);
           const stranded = suspects(execution);
           // Some barriers come back before Node has told of the last rejection.
-          await immediates.rest();
+          await new Promise<void>((resolve) => immediates.whenAtRest(resolve));
           if (stranded.length > 0) noteEscapes(execution, stranded, before);
         } finally {
           letGo();

@@ -23,7 +23,7 @@ export const terminalRecord = z
     stuckAgent: z.string().nullable().describe("Whose claim was the oldest when the deadline came."),
     stuckItem: item.nullable(),
     cycle: z.array(z.string()).describe("Participants of a wait cycle, each waiting for the next; empty without one."),
-    trace: z.string().nullable().describe("Where the dumped step trace is, if there is one."),
+    trace: z.string().nullable().describe("Address in the artefact store of the run's rows as they stood when it was cancelled; null when nobody could read them."),
     done: z.array(z.strictObject({ item, uri: z.string() })),
     failed: z.array(z.strictObject({ item })).describe("For good: a resumed run does not try them again."),
     notFinished: z.array(z.strictObject({ item, attempts: z.int() })).describe("What a resumed run does. 0 attempts: never started."),

@@ -2,10 +2,9 @@
 import type { Runner } from "@casebook/sim/kernel";
 import { type SupervisorRule, SUPERVISOR_RULES } from "../known-bad/index.ts";
 import type { SupervisorPolicies } from "../index.ts";
-import { EXTRA_SCENARIOS } from "./extras.ts";
 import { playScenario, type ScenarioResult } from "./play-scenario.ts";
 import type { INVARIANTS } from "./read-facts.ts";
-import { CONTROLS, type Scenario, SCENARIOS } from "./scenarios.ts";
+import { scenarioCalled } from "./scenario-called.ts";
 
 /** Each is here for a rule that some known-bad supervisor breaks in it; the invariants are asked of all of them. */
 const PROBES = {
@@ -43,12 +42,9 @@ function saysNothing({ verdict }: ScenarioResult): boolean {
 }
 
 export async function brokenRules(policies: SupervisorPolicies, runner?: Runner): Promise<{ readonly broken: readonly SupervisorRule[]; readonly results: Results }> {
-  const all: readonly Scenario[] = [...CONTROLS, ...SCENARIOS, ...EXTRA_SCENARIOS];
   const played: Partial<Record<Probe, ScenarioResult>> = {};
   for (const [probe, id] of Object.entries(PROBES) as [Probe, string][]) {
-    const scenario = all.find((one) => one.id === id);
-    if (scenario === undefined) throw new Error(`SCENARIO_UNKNOWN: there is no scenario ${id}.`);
-    played[probe] = await playScenario(scenario, { policies, ...(runner === undefined ? {} : { runner }) });
+    played[probe] = await playScenario(scenarioCalled(id), { policies, ...(runner === undefined ? {} : { runner }) });
   }
   const results = played as Results;
   const alarmed = new Set(Object.values(results).flatMap(({ alarms }) => alarms.map(({ guard }) => guard)));

@@ -28,7 +28,10 @@ export const EXTRA_SCENARIOS: readonly Scenario[] = [
     // Both stop for a second behind their claims, so that neither has both locks before the other has one.
     world: { spec: CROSSED, schedule: "in-turn", faults: ["worker-1", "worker-2"].map((process) => ({ at: POINTS.afterClaim, kind: "slow", forMs: 1_000, process })) },
     causes: ["deadlock"],
-    observe: ({ record }) => ({ holds: record?.cycle.join() === "left,right", says: `cycle: ${record?.cycle.join(", ") ?? "none"}` }),
+    observe: ({ record, snapshot }) => ({
+      holds: record?.cycle.join() === "left,right" && snapshot.artefacts.has(record.trace ?? ""),
+      says: `cycle: ${record?.cycle.join(", ") ?? "none"}, rows kept at ${record?.trace ?? "no address"}`,
+    }),
   },
   {
     id: "extra/cancelled-at-three-minutes",

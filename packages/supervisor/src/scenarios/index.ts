@@ -9,3 +9,4 @@ export { CONTROLS, FAULT_SCENARIOS, PAIRS, PLACED_SCENARIOS, type Scenario, SCEN
 export { brokenRules } from "./check-rules.ts";
 export { type ManyEnds, type ManyRuns, playManyRuns } from "./many-runs.ts";
 export { sweep, SWEEP_KINDS, type SweepCell, type SweepOptions } from "./sweep.ts";
+export { scenarioCalled } from "./scenario-called.ts";

@@ -2,12 +2,14 @@
  * One run in a simulated world: a supervisor, its agents in a pool of slots, a successor, perhaps an operator, and somebody who looks
  * when everything must be over. Each process lives on a host of its own.
  */
-import { type ArmedFault, asynchronousRunner, type Build, type Chooser, createSimulation, macrotasks, type ProcessPorts, type Runner, type ServiceOptions, type Space } from "@casebook/sim/kernel";
+import { type ArmedFault, asynchronousRunner, type Build, type Chooser, createSimulation, createStream, macrotasks, type ProcessPorts, type Runner, type ServiceOptions, type Space } from "@casebook/sim/kernel";
 import type { LedgerRow } from "@casebook/ports";
 import { cancelRun, DEFAULT_SETTINGS, REFERENCE_POLICIES, runAgent, type AgentSpec, type RunSpec, succeedRun, type SupervisorPorts, type SupervisorSettings, superviseRun } from "../index.ts";
 import type { RunRow } from "../judge/index.ts";
 import { locksOf } from "./shapes.ts";
 import type { RunSnapshot } from "./read-facts.ts";
+
+export type Schedule = "in-order" | "in-turn" | number;
 
 export interface RunWorld {
   readonly spec: RunSpec;
@@ -17,8 +19,8 @@ export interface RunWorld {
   readonly ledger?: ServiceOptions;
   /** An operator cancels so long after the beginning. */
   readonly operatorCancelsAtMs?: number;
-  /** Whose call is taken next. `in-order`, the default: of the process that was put in first. `in-turn`: of the one that waited longest. */
-  readonly schedule?: "in-order" | "in-turn";
+  /** Whose call is taken next. `in-order`, the default: of the process that was put in first. `in-turn`: of the one that waited longest. A number: drawn from this seed. */
+  readonly schedule?: Schedule;
   /** The reader looks so much later than the two graces allow. Default 0. */
   readonly lookLateMs?: number;
   /** Addresses of what an earlier run has left in the store. */
@@ -120,6 +122,13 @@ export function buildRun(world: RunWorld): Build<RunFacts> {
 /** Always the first of the calls that wait: one schedule of many, the same every time. */
 const IN_ORDER: Chooser = { choose: () => 0 };
 
+function chooserOf(schedule: Schedule): Chooser {
+  if (schedule === "in-order") return IN_ORDER;
+  if (schedule === "in-turn") return inTurn();
+  const stream = createStream(schedule, "schedule");
+  return { choose: ({ length }) => stream.below(length) };
+}
+
 /** So that two who do the same do it side by side. */
 function inTurn(): Chooser {
   const last = new Map<number, number>();
@@ -140,7 +149,7 @@ const MAX_STEPS = 60_000;
 
 /** `runner`: the one of `@casebook/sim/node` is several times faster. */
 export async function playRun(world: RunWorld, runner: Runner = asynchronousRunner(macrotasks)): Promise<PlayedRun> {
-  const chooser = world.schedule === "in-turn" ? inTurn() : IN_ORDER;
+  const chooser = chooserOf(world.schedule ?? "in-order");
   const { execution, facts } = createSimulation(buildRun(world), { chooser, faults: world.faults ?? [], maxSteps: MAX_STEPS });
   const beganAtMs = execution.nowMs();
   const rest = [execution];

@@ -128,6 +128,8 @@ function pairOf(one: FaultName, two: FaultName): Scenario {
   const faults: readonly ArmedFault[] = isAway
     ? [{ at: POINTS.beforeCancel, kind: "service-away", service: "ledger", forMs: 60_000 }]
     : [...first.arm, ...second.armSecond.map((fault) => (first.arm.length === 0 ? fault : { ...fault, after: 0 }))];
+  // The ledger goes away when the other fault has happened, and comes back so much later.
+  const lateness = second.name === "ledger_blackhole" ? { lookLateMs: 120_000 } : {};
   const causes = [...new Set<Cause>([...first.causes, ...second.causes, "deadline", "unclassified"])];
   return {
     id: `${one}+${two}`,
@@ -135,7 +137,7 @@ function pairOf(one: FaultName, two: FaultName): Scenario {
     faults: [one, two],
     shape: VENDORS,
     window: `${first.name}, then ${second.name}`,
-    world: worldOf(VENDORS, [first, second], faults),
+    world: { ...worldOf(VENDORS, [first, second], faults), ...lateness },
     causes,
     observe: (seen) => {
       const over = seen.snapshot.journal.filter(({ outcome, why }) => outcome === "refused" && why?.startsWith("over") === true).length;

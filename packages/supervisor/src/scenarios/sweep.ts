@@ -4,7 +4,7 @@
  */
 import type { ArmedFault, Runner } from "@casebook/sim/kernel";
 import { type Point, POINTS, REFERENCE_POLICIES, type SupervisorPolicies } from "../index.ts";
-import { playRun, type RunWorld } from "./play-run.ts";
+import { playRun, type Schedule } from "./play-run.ts";
 import { judgeRun } from "./read-facts.ts";
 import { RUN_ID, type Shape, specOf } from "./shapes.ts";
 
@@ -37,7 +37,7 @@ export interface SweepOptions {
   readonly runner?: Runner;
   /** Of the point's reaches, the one that is struck. Default 1. */
   readonly nth?: number;
-  readonly schedule?: RunWorld["schedule"];
+  readonly schedule?: Schedule;
 }
 
 /** A tool that never answers leads the second run to its deadline; the agent of the third is killed behind its second claim. */
