@@ -46,6 +46,19 @@ const answers = (second: string) => [
   { engine: "cron-parser", slots: [Date.parse(second)] },
 ];
 
+const RISING = { log: "receipts.jsonl", receipts: 9, repeated: [], repeats: 0, backwards: [], backwardsCount: 0, pendingBehindCompleted: 0 };
+const command = (key: string, state: "pending" | "completed", some: Partial<Record<"unreadableBehind" | "actors" | "payloads" | "completed" | "outcomes", number>> = {}) => ({
+  key,
+  state,
+  atMs: FOUR,
+  unreadableBehind: 0,
+  actors: 1,
+  payloads: 1,
+  completed: 1,
+  outcomes: 1,
+  ...some,
+});
+
 const ROWS: readonly Played[] = [
   row({
     guard: everything.registryEntryInvalid,
@@ -375,6 +388,57 @@ const ROWS: readonly Played[] = [
     },
     silent: [{ searched: { files: 12, lines: 2000 }, damaged: [] }],
     fooled: { by: "a record that is whole and was never true", facts: { searched: { files: 1, lines: 0 }, damaged: [] }, alarms: false },
+  }),
+  row({
+    guard: everything.receiptsStateRegression,
+    alarm: { keys: [command("a", "pending", { unreadableBehind: 2 }), command("b", "completed", { unreadableBehind: 1 }), command("c", "pending")] },
+    finding: { subject: "a", message: "1 of 3 commands read as pending and may be completed: a (2 unreadable behind it)", counts: { keys: 3, doubtful: 1 } },
+    silent: [{ keys: [] }, { keys: [command("a", "completed", { unreadableBehind: 2 })] }, { keys: [command("a", "pending")] }],
+    fooled: { by: "a completion that was cut off the file and left no line", facts: { keys: [command("a", "pending")] }, alarms: false },
+  }),
+  row({
+    guard: everything.receiptsPendingOpen,
+    alarm: { keys: [command("a", "pending"), command("b", "completed")], graceMs: HOUR, nowMs: FOUR + 2 * HOUR },
+    finding: { subject: "a", message: "1 of 2 commands have no end after more than 60 min: a (begun 2.0 h ago)", counts: { keys: 2, open: 1 } },
+    silent: [{ keys: [command("a", "pending")], graceMs: HOUR, nowMs: FOUR + HOUR }, { keys: [command("a", "completed")], graceMs: HOUR, nowMs: NOW }],
+    fooled: { by: "one that still runs, and takes longer than most", facts: { keys: [command("a", "pending")], graceMs: HOUR, nowMs: NOW }, alarms: true },
+  }),
+  row({
+    guard: everything.receiptsKeyReuse,
+    alarm: { keys: [command("a", "completed", { actors: 2 }), command("b", "completed", { payloads: 3 }), command("c", "completed")] },
+    finding: { subject: "keys", message: "2 of 3 keys stand for more than one command: a (2 actors, 1 payloads), b (1 actors, 3 payloads)", counts: { keys: 3, reused: 2 } },
+    silent: [{ keys: [] }, { keys: [command("a", "completed")] }],
+    fooled: { by: "one command whose sender changed its payload for the retry", facts: { keys: [command("a", "pending", { payloads: 2 })] }, alarms: true },
+  }),
+  row({
+    guard: everything.receiptsTwoTerminals,
+    alarm: { keys: [command("a", "completed", { completed: 2, outcomes: 2 }), command("b", "completed", { completed: 2 }), command("c", "completed")] },
+    finding: {
+      subject: "commands",
+      message: "2 of 3 commands ended more than once: a (2 ends, 2 different), b (2 ends, 1 different)",
+      counts: { keys: 3, twice: 2, differing: 1 },
+      severity: "alarm",
+    },
+    silent: [{ keys: [command("a", "completed")] }, { keys: [command("a", "pending", { completed: 0, outcomes: 0 })] }],
+    fooled: { by: "two effects of one command that were recorded once", facts: { keys: [command("a", "completed")] }, alarms: false },
+  }),
+  row({
+    guard: everything.receiptsOutOfOrder,
+    alarm: { ...RISING, repeated: [{ seq: 3 }], repeats: 1, backwards: [{ seq: 4, before: 6 }], backwardsCount: 1, pendingBehindCompleted: 1 },
+    finding: {
+      subject: "receipts.jsonl",
+      message: "1 of 9 receipts repeat a number: 3; 1 of 9 receipts are late: 4 behind 6; 1 of 9 receipts begin what had ended",
+      counts: { receipts: 9, repeats: 1, backwards: 1, pendingBehindCompleted: 1 },
+    },
+    silent: [RISING],
+    fooled: { by: "two logs that were put together, each with numbers of its own", facts: { ...RISING, repeated: [{ seq: 1 }], repeats: 4 }, alarms: true },
+  }),
+  row({
+    guard: everything.receiptsGap,
+    alarm: { log: "receipts.jsonl", receipts: 9, gaps: [{ after: 3, next: 6, unreadableBetween: 1 }, { after: 6, next: 8, unreadableBetween: 1 }] },
+    finding: { subject: "receipts.jsonl", message: "1 numbers are missing beside 9 receipts: 1 between 3 and 6", counts: { receipts: 9, gaps: 1, missing: 1 } },
+    silent: [{ log: "receipts.jsonl", receipts: 9, gaps: [] }, { log: "receipts.jsonl", receipts: 9, gaps: [{ after: 3, next: 5, unreadableBetween: 1 }] }],
+    fooled: { by: "a log that lost its last lines", facts: { log: "receipts.jsonl", receipts: 7, gaps: [] }, alarms: false },
   }),
 ];
 

@@ -15,6 +15,7 @@ import { type DoctorWords, readFormat, readOnly } from "./doctor-options.ts";
 export const NOT_ASKED = [
   "outside  dispatch/duplicate-session: no layout says which prompt a session was started for; case 005 asks it",
   "outside  encoding/script-quotes: no layout says which program reads a script; case 004 asks it",
+  "outside  receipts/gap, receipts/key-reuse, receipts/out-of-order, receipts/pending-open, receipts/state-regression, receipts/two-terminals: no layout that the doctor knows keeps a receipt log",
   "outside  registry/lookup-shape, watchdog/false-green: they judge answers, and an answer leaves no file; cases 007 and 006 ask them",
 ];
 

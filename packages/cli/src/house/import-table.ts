@@ -22,6 +22,9 @@ const EVERY_MODEL = [
   "scheduler",
   "scheduler/judge",
   "scheduler/known-bad",
+  "receipt-reader",
+  "receipt-reader/judge",
+  "receipt-reader/known-bad",
 ] as const;
 
 export const IMPORT_TABLE: readonly ImportRow[] = [
@@ -57,6 +60,10 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // Slots are judged from a task and a cron expression; both belong to the pure half.
   { entry: "scheduler/judge", ours: ["registry/judge"], libraries: ["croner"] },
   { entry: "scheduler/known-bad", ours: ["scheduler", "scheduler/judge"], libraries: [] },
+  { entry: "receipt-reader", ours: ["ports", "file-commit", "receipt-reader/judge"], libraries: [] },
+  // Lines are split and counted here without the registry's check of JSON: the table lets no judging half see another model's.
+  { entry: "receipt-reader/judge", ours: [], libraries: [] },
+  { entry: "receipt-reader/known-bad", ours: ["ports", "receipt-reader", "receipt-reader/judge"], libraries: [] },
   {
     entry: "doctor",
     ours: ["guards", "verdict", "registry/judge", "scheduler/judge", "scheduler"],

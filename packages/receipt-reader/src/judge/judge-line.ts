@@ -1,0 +1,106 @@
+/**
+ * What one line of a receipt log is. Judges bytes and knows no file. What cannot be read is never completed by a guess: of a damaged
+ * line only the keys are taken that can still be made out, to say whose it may have been.
+ */
+import { decodeUtf8, looselyDecoded } from "./text.ts";
+import { type LogRecord, isKey, parseRecord } from "./receipt.ts";
+import { splitValues } from "./split-values.ts";
+
+/**
+ * `TORN_TAIL`: the last line has no end and cannot be read. `TRUNCATED`: a line ends too early and another follows. `GLUED`: two
+ * records on one line. `NUL_RUN`: zeros, as a crash leaves them. `UNPARSEABLE`: no JSON and not cut either. `WRONG_SHAPE`: JSON, and
+ * no record of ours. `TOO_LONG`: longer than what is held of a line. `BOM`: a byte order mark before the first line, which is read.
+ */
+export const LINE_DAMAGES = ["TORN_TAIL", "TRUNCATED", "GLUED", "NUL_RUN", "INVALID_UTF8", "UNPARSEABLE", "WRONG_SHAPE", "TOO_LONG", "BOM"] as const;
+
+export type LineDamage = (typeof LINE_DAMAGES)[number];
+
+export interface DamageOfLine {
+  readonly code: LineDamage;
+  /** Whether something on the line could not be read: all of it, or what stands behind the records that could. */
+  readonly isUnreadable: boolean;
+  /** Keys that can be made out in what could not be read, sorted. */
+  readonly mentions: readonly string[];
+  /** Whether it is a beginning, cut and not changed, so that what it mentions is what it was about. */
+  readonly isOnlyCut: boolean;
+}
+
+export interface JudgedLine {
+  readonly isBlank: boolean;
+  /** In the order of the line: one, or several where lines were glued. */
+  readonly records: readonly LogRecord[];
+  readonly damage: DamageOfLine | undefined;
+}
+
+/** `isEnded`: whether a line feed follows. `bytes` has neither that nor a byte order mark. Never throws. */
+export function judgeLine(bytes: Uint8Array, isEnded: boolean): JudgedLine {
+  if (isBlank(bytes)) return BLANK;
+  if (bytes.indexOf(0) !== -1) return unreadable("NUL_RUN", looselyDecoded(bytes));
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return unreadable(isEnded ? "INVALID_UTF8" : "TORN_TAIL", looselyDecoded(bytes), !isEnded);
+  const value = parsed(text);
+  if (value !== undefined) {
+    const record = parseRecord(value);
+    return record === undefined ? unreadable("WRONG_SHAPE", text) : { isBlank: false, records: [record], damage: undefined };
+  }
+  return judgeBroken(text, isEnded);
+}
+
+/** A line that was longer than what is held of one. */
+export const LONG_LINE: JudgedLine = {
+  isBlank: false,
+  records: [],
+  damage: { code: "TOO_LONG", isUnreadable: true, mentions: [], isOnlyCut: false },
+};
+
+const BLANK: JudgedLine = { isBlank: true, records: [], damage: undefined };
+
+function judgeBroken(text: string, isEnded: boolean): JudgedLine {
+  const { pieces, rest, end } = splitValues(text);
+  const records = pieces.map((piece) => parseRecord(parsed(piece))).filter((record) => record !== undefined);
+  // A piece that is none of ours makes all of the line doubtful: brackets may have been lost.
+  if (records.length < pieces.length) return unreadable(recordsBegun(text) > 1 ? "GLUED" : "UNPARSEABLE", text);
+  if (records.length > 0) {
+    const isOnlyCut = end === "cut" && recordsBegun(rest) <= 1;
+    const damage: DamageOfLine = { code: "GLUED", isUnreadable: end !== "clean", mentions: keysIn(rest), isOnlyCut };
+    return { isBlank: false, records, damage };
+  }
+  if (recordsBegun(text) > 1) return unreadable("GLUED", text);
+  if (end === "cut" || isBeginning(text)) return unreadable(isEnded ? "TRUNCATED" : "TORN_TAIL", text, true);
+  return unreadable(isEnded ? "UNPARSEABLE" : "TORN_TAIL", text);
+}
+
+function unreadable(code: LineDamage, text: string, isOnlyCut = false): JudgedLine {
+  // WRONG_SHAPE is whole: its key, where it has one, is what it is about.
+  const damage = { code, isUnreadable: true, mentions: keysIn(text), isOnlyCut: isOnlyCut || code === "WRONG_SHAPE" };
+  return { isBlank: false, records: [], damage };
+}
+
+/** A text may hold what looks like one, but with its quotes escaped. */
+function recordsBegun(text: string): number {
+  return text.split('{"schema":').length - 1;
+}
+
+function isBeginning(text: string): boolean {
+  return '{"schema":'.startsWith(text);
+}
+
+const KEY = /"key":("(?:[^"\\]|\\.)*")/g;
+
+function keysIn(text: string): string[] {
+  const keys = [...text.matchAll(KEY)].map(([, quoted = ""]) => parsed(quoted)).filter(isKey);
+  return [...new Set(keys)].sort();
+}
+
+/** Undefined is no JSON value, so it can say that there is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}
