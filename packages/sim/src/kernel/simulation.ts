@@ -6,7 +6,7 @@ import type { Volume } from "memfs";
 import { copyStore } from "../disk/copy.ts";
 import { setMounts } from "../disk/mounts.ts";
 import { createStore, type Store } from "../disk/store.ts";
-import { storeFromVolume } from "../disk/volume.ts";
+import { storeFromVolume, volumeFromRoot } from "../disk/volume.ts";
 import { WorldError } from "../world-options.ts";
 import { type FilesOfHost, filesOf } from "../disk/files.ts";
 import { type Durability, type Unsynced, unsyncedReport } from "../disk/images.ts";
@@ -14,6 +14,7 @@ import { type ArmedFault, checkFault } from "./armed-fault.ts";
 import { type Chooser, Execution } from "./execution.ts";
 import { strikesAtSteps } from "./faults.ts";
 import { type KeptLog, PortsOfLife, type ProcessPorts } from "./process-ports.ts";
+import { type RuntimeOptions, RuntimeState } from "./sessions.ts";
 import { CellState, LockState } from "./shared.ts";
 
 /** What `build` puts its parts into. */
@@ -22,6 +23,8 @@ export interface Space {
   process(name: string, start: (ports: ProcessPorts) => Promise<unknown>, options?: ProcessOptions): void;
   cell<T>(name: string, initial: T): CellState<T>;
   lock(name: string): LockState;
+  /** A runtime that model sessions are started at. */
+  sessions(name: string, options?: RuntimeOptions): RuntimeState;
   /** What is on the disk of a host at the start. */
   disk(host: string, volume: Volume): void;
   /** Makes a directory that is on a host's disk another file system: a rename across its border answers EXDEV. */
@@ -30,6 +33,8 @@ export interface Space {
   files(host: string): FilesOfHost;
   /** What a power loss of the host would lose now. */
   unsynced(host: string): readonly Unsynced[];
+  /** What is on it now, synced or not: for facts. */
+  volumeOf(host: string): Volume;
   readonly log: readonly KeptLog[];
   /** How each process stands: `running` is one that had not ended when the execution did, `hangs` its calls that never settle. */
   states(): { readonly name: string; readonly status: string; readonly life: number; readonly hangs: number; readonly failure: string }[];
@@ -126,6 +131,15 @@ class SpaceOfExecution implements Space {
   lock(name: string): LockState {
     this.#once(name);
     return new LockState(name);
+  }
+
+  sessions(name: string, options: RuntimeOptions = {}): RuntimeState {
+    this.#once(name);
+    return new RuntimeState(name, options);
+  }
+
+  volumeOf(host: string): Volume {
+    return volumeFromRoot((this.#execution.host(host).store ?? createStore(this.#execution.options.epochMs)).root);
   }
 
   disk(host: string, volume: Volume): void {
