@@ -19,7 +19,7 @@ export const inMemory: DispatcherAdapter = {
         }
         const all = [...tasks.values()];
         const missing = task.after.filter((one) => tasks.get(one)?.view.state !== "done");
-        const busy = all.find((other) => other.task.agent === task.agent && other.view.state === "running");
+        const busy = all.find((other) => other.task.agent === task.agent && other.task.id !== id && other.view.state === "running");
         const because = missing.length > 0 ? `waits for ${missing.join(", ")}` : busy === undefined ? "starts" : `${task.agent} is busy with ${busy.task.id}`;
         const state = because === "starts" ? "running" : "waiting";
         tasks.set(id, { task, view: { id, state, because } });

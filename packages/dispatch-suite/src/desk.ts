@@ -44,12 +44,8 @@ export interface Cast {
   readonly policies: Partial<DispatcherPolicies>;
 }
 
-export interface DeskOptions {
-  readonly files: readonly DeskFile[];
-  readonly runtime?: RuntimeOptions;
-}
-
-export function setDesk(space: Space, policies: Partial<DispatcherPolicies>, { files, runtime = {} }: DeskOptions): Cast {
+/** Made once for many executions: a world copies it. */
+export function volumeOf(files: readonly DeskFile[]): Volume {
   const volume = new Volume();
   for (const folder of FOLDERS) volume.mkdirSync(`${ROOT}/${LIFECYCLE}/${folder}`, { recursive: true });
   for (const file of files) {
@@ -58,6 +54,10 @@ export function setDesk(space: Space, policies: Partial<DispatcherPolicies>, { f
     // Published in 2025: nothing here is being written.
     volume.utimesSync(path, 1_750_000_000, 1_750_000_000);
   }
+  return volume;
+}
+
+export function setDesk(space: Space, policies: Partial<DispatcherPolicies>, volume: Volume, runtime: RuntimeOptions = {}): Cast {
   space.disk(HOST, volume);
   return { space, runtime: space.sessions("runtime", runtime), policies };
 }

@@ -5,7 +5,7 @@
 import { type DispatcherPolicies } from "@casebook/dispatcher";
 import { byPriority, createTouches, judge, type Judged, KERNEL_VERSION, playAlone, randomly, recorded, simulationOf, type System, tokenText, type Touches } from "@casebook/explore";
 import { type Chooser, createStream, type Execution, KERNEL_EPOCH_MS, type Runner, type Simulation } from "@casebook/sim/kernel";
-import { setDesk } from "./desk.ts";
+import { setDesk, volumeOf } from "./desk.ts";
 import { RULES } from "./rules.ts";
 import type { Layer, Scenario } from "./scenario.ts";
 import { type Layers, tell, type Told } from "./told.ts";
@@ -33,6 +33,7 @@ export interface ScenarioResult {
   readonly fault: string;
   readonly layer: Layer;
   readonly verdict: "pass" | "fail" | "not-run";
+  /** `(<reason>) <what happened>`, with a reason that the verdicts know. */
   readonly notRunBecause: string | undefined;
   readonly checks: readonly CheckResult[];
   /** Of the first execution. */
@@ -72,15 +73,17 @@ export function judgesOf(scenario: Scenario): readonly Judge[] {
 }
 
 export function systemOf(scenario: Scenario, subject: Subject): System<Told> {
+  const volume = volumeOf(scenario.files);
   return {
     name: `dispatch/${scenario.id}/${subject.name}`,
     claim: scenario.halves.map(({ says }) => says).join(" "),
     build(space) {
-      const cast = setDesk(space, subject.policies, { files: scenario.files, ...(scenario.runtime === undefined ? {} : { runtime: scenario.runtime }) });
+      const cast = setDesk(space, subject.policies, volume, scenario.runtime);
       scenario.cast(cast);
       return { facts: () => tell(cast, scenario.files, scenario.runtime?.runsForMs ?? Number.POSITIVE_INFINITY, KERNEL_EPOCH_MS) };
     },
     checks: judgesOf(scenario).map(({ id, alarm }) => ({ id, when: "end", alarm })),
+    durability: scenario.faults.some(({ kind }) => kind === "power-loss") ? "posix-min" : "kill",
     onThrow: "fails",
     maxSteps: MAX_STEPS,
   };
@@ -91,6 +94,7 @@ export async function playScenario(scenario: Scenario, subject: Subject, runner:
   const judges = judgesOf(scenario);
   const found = new Map<string, { alarm: string; token: string }>();
   const touches = createTouches();
+  const templates: Parameters<typeof simulationOf>[3] = new Map();
   let layers: Layers | undefined;
   let executions = 0;
   let fired = 0;
@@ -98,7 +102,7 @@ export async function playScenario(scenario: Scenario, subject: Subject, runner:
   let isCapped = false;
   const points = new Set<string>();
   for (let schedule = 0; schedule <= schedules && noVerdict === undefined; schedule += 1) {
-    const simulation = simulationOf(system, chooserOf(scenario.id, schedule, seed, touches), scenario.faults, undefined, schedule === 0);
+    const simulation = simulationOf(system, chooserOf(scenario.id, schedule, seed, touches), scenario.faults, templates, schedule === 0);
     const { execution } = simulation;
     await playAlone(execution, runner);
     touches.learn(execution);
@@ -126,13 +130,13 @@ export async function playScenario(scenario: Scenario, subject: Subject, runner:
 
   /** The first is played twice: what differs by itself has no verdict. */
   async function unlike(first: Execution): Promise<string | undefined> {
-    const again = simulationOf(system, recorded(first.choices, "lenient"), scenario.faults).execution;
+    const again = simulationOf(system, recorded(first.choices, "lenient"), scenario.faults, templates).execution;
     await playAlone(again, runner);
     return again.hash() === first.hash() ? undefined : `(unstable-input) the same choices gave the traces ${first.hash()} and ${again.hash()}`;
   }
 
   // Without its fault a scenario says nothing, whatever its checks say.
-  const neverFired = fired === 0 ? `(fault-never-fired) the fault at ${scenario.faults.map(({ at }) => at).join(", ")} never fired; points reached: ${[...points].sort().join(", ")}` : undefined;
+  const neverFired = fired === 0 ? `(setup-failed) FAULT_NEVER_FIRED: the fault at ${scenario.faults.map(({ at }) => at).join(", ")} never fired; points reached: ${[...points].sort().join(", ")}` : undefined;
   const notRunBecause = noVerdict ?? neverFired;
   const kernel = [...found.keys()].filter((id) => id.startsWith("kernel/")).map((id) => ({ id, says: "Everybody comes to an end." }));
   const checks = [...judges, ...kernel].map(({ id, says }): CheckResult => {

@@ -83,6 +83,19 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
+    id: "F03b",
+    fault: "the power fails after the intent",
+    layer: "storage",
+    rule: 3,
+    files: [one],
+    cast: (cast) => addDispatcher(cast),
+    faults: [{ at: "dispatcher.after-intent", kind: "power-loss", forMs: 5_000 }],
+    halves: [
+      half("F03b/kept", "What was acknowledged is on the disk.", (told) => unless(told.ledger.problems.length === 0 && told.ledger.records.length >= loggedIn(told, "dispatcher.appended").length, `${told.ledger.records.length} records of ${loggedIn(told, "dispatcher.appended").length} that were acknowledged`)),
+      half("F03b/goes-on", "The restart sees the intent, and starts it once.", (told) => firstOf(decided(told, "TASK-1", /"retry"/), startedOnce(told, "TASK-1"))),
+    ],
+  },
+  {
     id: "F04",
     fault: "EPERM on replace, three times",
     layer: "storage",
@@ -283,6 +296,19 @@ export const SCENARIOS: readonly Scenario[] = [
     halves: [
       half("F10f/one-start", "The late start is the session that is there.", (told) => startedOnce(told, "TASK-1")),
       half("F10f/no-late-write", "No record is under a past epoch.", (told) => noLateWrite(told)),
+    ],
+  },
+  {
+    id: "F10g",
+    fault: "the power fails after the start, before the commit",
+    layer: "storage",
+    rule: 6,
+    files: [one],
+    cast: (cast) => addDispatcher(cast),
+    faults: [{ at: "dispatcher.after-start", kind: "power-loss", forMs: 5_000 }],
+    halves: [
+      half("F10g/no-blind-start", "There is one session.", (told) => startedOnce(told, "TASK-1")),
+      half("F10g/one-place", "The task is in one folder.", (told) => unless(foldersOf(told, "TASK-1").join() === "active", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ") || "no folder"}`)),
     ],
   },
   {

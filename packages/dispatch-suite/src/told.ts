@@ -69,20 +69,18 @@ export function tell({ space, runtime }: Pick<Cast, "space" | "runtime">, files:
 }
 
 function filesOf(space: Space): { files: TreeFile[]; pending: string[] } {
-  const volume = space.volumeOf(HOST);
+  const disk = space.files(HOST);
   const files: TreeFile[] = [];
-  const pending: string[] = [];
-  const walk = (path: string): void => {
-    for (const name of volume.readdirSync(path) as string[]) {
-      const child = `${path}/${name}`;
-      const below = child.slice(ROOT.length + 1);
-      if (path === `${ROOT}/${PENDING}`) pending.push(name);
-      if (volume.statSync(child).isDirectory()) walk(child);
-      else files.push({ path: below, bytes: new Uint8Array(volume.readFileSync(child) as Uint8Array) });
+  const walk = (below: string): void => {
+    for (const name of disk.list(below === "" ? ROOT : `${ROOT}/${below}`) ?? []) {
+      const path = below === "" ? name : `${below}/${name}`;
+      const bytes = disk.read(`${ROOT}/${path}`);
+      if (bytes === undefined) walk(path);
+      else files.push({ path, bytes });
     }
   };
-  walk(ROOT);
-  return { files, pending };
+  walk("");
+  return { files, pending: [...(disk.list(`${ROOT}/${PENDING}`) ?? [])] };
 }
 
 /** A later text at one path takes the place of the earlier one: that was its publisher's own doing. */

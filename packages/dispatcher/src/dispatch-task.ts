@@ -43,6 +43,9 @@ export async function dispatchTask(desk: Desk, call: Call): Promise<DispatchAnsw
   const look = call.look ?? (await lookAtTree(ports, config));
   if (look.outcome === "unstable") return { outcome: "not-settled", because: look.says };
   const state = await ledger.load();
+  // What this version cannot read may be the very thing that forbids it; that holds for what was begun as well.
+  const { unsupported } = taskOf(state, task);
+  if (unsupported !== undefined) return notPermitted(desk, task, { permit: "refused", reasons: [`the ledger has ${unsupported}`] });
   const permitIn = (now: DispatchState): Permit => permitFor(task, { reading: look.reading, state: now, trust: config.trust, policies: config.policies, nowMs: ports.clock.now() });
   const key = config.policies.keys === "reused" ? (call.key ?? keyOfRound(state, task)) : ports.ids.next("key");
 

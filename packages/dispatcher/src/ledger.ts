@@ -111,10 +111,10 @@ export function createLedger(ports: DispatcherPorts, config: DispatcherConfig): 
       } finally {
         await file.close();
       }
-      await disk.syncDirectory(own);
+      if (policies.directorySync === "before-acknowledging") await disk.syncDirectory(own);
       await faults.reach("dispatcher.record-written");
       await renamePatiently(ports, config, "dispatcher.publish", own, target, async (code) => code !== "ENOENT" && (await isThere(`${target}/${RECORD_FILE}`)));
-      await disk.syncDirectory(folder);
+      if (policies.directorySync === "before-acknowledging") await disk.syncDirectory(folder);
       return "published";
     } catch (failure) {
       await remove(own);

@@ -28,8 +28,10 @@ export async function moveTask(ports: DispatcherPorts, config: DispatcherConfig,
       if (await isThere(target)) return await fail(`${to}/${name} is there already`);
       await renamePatiently(ports, config, "dispatcher.move", source, target);
       await faults.reach("dispatcher.mid-move");
-      await disk.syncDirectory(`${config.root}/${LIFECYCLE}/${to}`);
-      await disk.syncDirectory(`${config.root}/${LIFECYCLE}/${from}`);
+      if (config.policies.directorySync === "before-acknowledging") {
+        await disk.syncDirectory(`${config.root}/${LIFECYCLE}/${to}`);
+        await disk.syncDirectory(`${config.root}/${LIFECYCLE}/${from}`);
+      }
     }
   } catch (failure) {
     return fail(`${errorCode(failure) || String(failure)} at ${from}>${to}`);

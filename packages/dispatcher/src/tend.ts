@@ -11,6 +11,7 @@ export async function tendAttempt(desk: Desk, held: Held): Promise<void> {
   const { task } = held;
   const state = await ledger.load();
   const attempt = state.attempts.get(held.attempt);
+  if (taskOf(state, task).unsupported !== undefined) return;
   if (attempt === undefined || !isHeld(taskOf(state, task).lease, held.lease, ports.clock.now())) return void mine.delete(task);
   // Claimed and not started: a call for the task goes on from there.
   if (attempt.status !== "running") return;

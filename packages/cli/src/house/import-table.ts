@@ -25,6 +25,9 @@ const EVERY_MODEL = [
   "receipt-reader",
   "receipt-reader/judge",
   "receipt-reader/known-bad",
+  "dispatcher",
+  "dispatcher/judge",
+  "dispatcher/known-bad",
 ] as const;
 
 export const IMPORT_TABLE: readonly ImportRow[] = [
@@ -64,6 +67,19 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // Lines are split and counted here without the registry's check of JSON: the table lets no judging half see another model's.
   { entry: "receipt-reader/judge", ours: [], libraries: [] },
   { entry: "receipt-reader/known-bad", ours: ["ports", "receipt-reader", "receipt-reader/judge"], libraries: [] },
+  { entry: "dispatcher", ours: ["ports", "file-commit", "dispatcher/judge"], libraries: [] },
+  { entry: "dispatcher/judge", ours: [], libraries: ["zod"] },
+  { entry: "dispatcher/known-bad", ours: ["dispatcher", "dispatcher/judge"], libraries: [] },
+  // Scenarios and rules of dispatch: for the tests of the model, for `casebook test --suite dispatch`, and for who brings a dispatcher.
+  {
+    entry: "dispatch-suite",
+    ours: ["dispatcher", "dispatcher/judge", "dispatcher/known-bad", "explore", "file-commit", "guards", "ports", "sim", "sim/kernel", "verdict"],
+    libraries: ["memfs"],
+  },
+  // Knows no model: whoever brings a dispatcher is handed the world, the search and the guards.
+  { entry: "conformance", ours: ["ports", "sim", "sim/kernel", "explore", "guards", "verdict", "verdict/words"], libraries: [] },
+  { entry: "conformance/node", ours: ["conformance", "ports", "sim", "sim/kernel", "sim/node", "explore", "verdict/words"], libraries: ["node:"] },
+  { entry: "conformance/vitest", ours: ["conformance", "conformance/node"], libraries: ["vitest"] },
   {
     entry: "doctor",
     ours: ["guards", "verdict", "registry/judge", "scheduler/judge", "scheduler"],

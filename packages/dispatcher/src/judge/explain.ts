@@ -27,7 +27,7 @@ export interface TreeAccount {
 export function explainTree(files: readonly TreeFile[], nowMs: number, person = "a person"): TreeAccount {
   const reading = readLifecycle(files);
   const { state, problems } = readLedger(files);
-  const ids = new Set([...reading.sources.filter(({ object }) => object.kind === "TASK").map(({ object }) => object.id), ...state.tasks.keys()]);
+  const ids = new Set([...reading.sources.filter(({ object }) => object.kind === "TASK").map(({ object }) => object.id), ...state.tasks.keys(), ...[...state.attempts.values()].map(({ task }) => task)]);
   const damage = problems.filter(({ task }) => task === undefined);
   return {
     tasks: [...ids].toSorted(byText).map((task) => accountOf(task, reading, state, damage, nowMs, person)),

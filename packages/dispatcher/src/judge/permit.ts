@@ -43,14 +43,12 @@ export function permitFor(task: string, asked: Asked): Permit {
 }
 
 function refusals({ object, folder }: Source, { state, trust, policies }: Asked): string[] {
-  const { unsupported } = taskOf(state, object.id);
   const known = state.published.get(object.id);
   return [
     ...(object.kind === "TASK" ? [] : [`it is a ${object.kind}, and no TASK`]),
     ...(folder === "inbox" || folder === "active" ? [] : [`it is in ${folder}, where nothing starts`]),
     ...(policies.sources === "any" || trust.routes.includes(object.source) ? [] : [`its source ${JSON.stringify(object.source)} is none of the trusted routes`]),
     ...(policies.edits === "unnoticed" || known === undefined || known.revision === object.revision ? [] : [`edited after it was published: ${known.revision} then, ${object.revision} now`]),
-    ...(unsupported === undefined ? [] : [`the ledger has ${unsupported}`]),
   ];
 }
 

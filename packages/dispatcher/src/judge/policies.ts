@@ -8,6 +8,8 @@ export interface DispatcherPolicies {
    * is there. `in-place`: created under its name and then written.
    */
   readonly append: "exclusive" | "last-writer" | "in-place";
+  /** Whether a new name survives a power loss before anybody builds on it. */
+  readonly directorySync: "before-acknowledging" | "none";
   /** Tries of a rename that the disk refuses. `endless` has no limit; `silent` goes on after the last as if it had been done. */
   readonly retries: "bounded" | "endless" | "silent";
   /** What dead writers left beside the ledger. */
@@ -52,6 +54,7 @@ export interface DispatcherPolicies {
 export const REFERENCE_POLICIES: DispatcherPolicies = {
   reader: "conflicts",
   append: "exclusive",
+  directorySync: "before-acknowledging",
   retries: "bounded",
   leftovers: "cleaned",
   move: "rename",

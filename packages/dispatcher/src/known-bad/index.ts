@@ -36,6 +36,7 @@ export const KNOWN_BAD_DISPATCHERS: readonly KnownBadDispatcher[] = [
     breaks: ["F03/readable"],
     unexpected: { "F15b/rule-3": "two writers use one number" },
   },
+  { name: "does-not-sync-names", policies: { directorySync: "none" }, breaks: ["F03b/kept", "F03b/goes-on", "F03b/rule-3", "F10g/no-blind-start", "F10g/rule-3", "F10g/rule-6"], unexpected: { "F10g/rule-4": "the attempt of the first session is among what was lost" } },
   { name: "retries-for-ever", policies: { retries: "endless" }, breaks: ["F04b/bounded", "F04b/visible"] },
   {
     name: "fails-in-silence",

@@ -6,7 +6,7 @@ import type { Volume } from "memfs";
 import { copyStore } from "../disk/copy.ts";
 import { setMounts } from "../disk/mounts.ts";
 import { createStore, type Store } from "../disk/store.ts";
-import { storeFromVolume, volumeFromRoot } from "../disk/volume.ts";
+import { storeFromVolume } from "../disk/volume.ts";
 import { WorldError } from "../world-options.ts";
 import { type FilesOfHost, filesOf } from "../disk/files.ts";
 import { type Durability, type Unsynced, unsyncedReport } from "../disk/images.ts";
@@ -33,8 +33,6 @@ export interface Space {
   files(host: string): FilesOfHost;
   /** What a power loss of the host would lose now. */
   unsynced(host: string): readonly Unsynced[];
-  /** What is on it now, synced or not: for facts. */
-  volumeOf(host: string): Volume;
   readonly log: readonly KeptLog[];
   /** How each process stands: `running` is one that had not ended when the execution did, `hangs` its calls that never settle. */
   states(): { readonly name: string; readonly status: string; readonly life: number; readonly hangs: number; readonly failure: string }[];
@@ -136,10 +134,6 @@ class SpaceOfExecution implements Space {
   sessions(name: string, options: RuntimeOptions = {}): RuntimeState {
     this.#once(name);
     return new RuntimeState(name, options);
-  }
-
-  volumeOf(host: string): Volume {
-    return volumeFromRoot((this.#execution.host(host).store ?? createStore(this.#execution.options.epochMs)).root);
   }
 
   disk(host: string, volume: Volume): void {
