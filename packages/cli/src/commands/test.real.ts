@@ -36,4 +36,13 @@ describe("casebook test", () => {
     expect(read).toMatchObject({ document: { tally: { planned: 4, passed: 2, failed: 2, notRun: 0 } } });
     expect(status).toBe(1);
   });
+
+  it("tries the rules of a suite, by rule and fault, against the reference and against what is known to be wrong", () => {
+    const suite = casebook("test", "--suite", "receipts");
+    const rows = [...suite.stdout.matchAll(/^PASS {5}(RC\d\d) {2}.+$/gm)].map(([, id]) => id);
+    expect([suite.status, new Set(rows).size, suite.stdout.split("\n").at(-2)]).toEqual([0, 12, `${rows.length}/${rows.length} passed`]);
+    const { status, stdout } = casebook("test", "--suite", "receipts", "--against", "glue");
+    const broken = [...stdout.matchAll(/^FAIL {5}(RC\d\d)/gm)].map(([, id]) => id);
+    expect([status, [...new Set(broken)]]).toEqual([1, ["RC06", "RC10"]]);
+  });
 });

@@ -2,16 +2,16 @@
  * `casebook test [id…]`: drives vitest over the guard tests of cases and prints, test by test, what it counted.
  * It is no second runner: verdicts come from the same judge as under `pnpm test`, unhandled errors and hooks included.
  */
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createResultDocument, exitCodeFor, notRun, type Result, tallyOf, writeJson } from "@casebook/verdict";
-import { type JudgedRun, judgeRun } from "@casebook/verdict/vitest";
-import type { Reporter, TestModule, TestSpecification } from "vitest/node";
+import type { JudgedRun } from "@casebook/verdict/vitest";
+import type { TestModule } from "vitest/node";
 import type { Answer } from "../answer.ts";
 import { type Case, readCatalog } from "../catalog/catalog.ts";
 import { ROOT } from "../root.ts";
 import { UsageError } from "../usage-error.ts";
 import { VERSION } from "../version.ts";
+import { type DrivenTests, driveTests } from "./drive-tests.ts";
 import { selectCases } from "./select-cases.ts";
 
 export interface TestOptions {
@@ -54,35 +54,8 @@ export async function countGuardTests(cases: readonly Case[]): Promise<ReadonlyM
   return new Map(cases.map((item) => [item.number, tallyOf(resultsOf(item, run, modules).results).planned]));
 }
 
-async function runGuardTests(cases: readonly Case[], against: "fixed" | "broken") {
-  const { startVitest } = await import("vitest/node");
-  let specifications: readonly TestSpecification[] = [];
-  let unhandled: Parameters<NonNullable<Reporter["onTestRunEnd"]>>[1] = [];
-  const listener: Reporter = {
-    onTestRunStart: (planned) => void (specifications = planned),
-    onTestRunEnd: (_modules, errors) => void (unhandled = errors),
-  };
-  const vitest = await startVitest("test", [], {
-    config: false,
-    root: ROOT,
-    watch: false,
-    isolate: false,
-    pool: "forks",
-    maxWorkers: 1,
-    passWithNoTests: true,
-    // Only against a hang, as in the project's own runs: a search on a busy machine takes longer than the runner's five seconds.
-    testTimeout: 60_000,
-    include: cases.map(guardFile).filter((file) => existsSync(file)),
-    provide: { against, protection: "must-hold" },
-    reporters: [listener],
-  });
-  try {
-    const versions = { node: process.versions.node, vitest: vitest.version };
-    const run = judgeRun({ root: ROOT, versions, namePattern: undefined, specifications, unhandled, stop: "none", sharded: false });
-    return { run, modules: vitest.state.getTestModules() };
-  } finally {
-    await vitest.close();
-  }
+function runGuardTests(cases: readonly Case[], against: "fixed" | "broken"): Promise<DrivenTests> {
+  return driveTests(cases.map(guardFile), { against, protection: "must-hold" });
 }
 
 function guardFile(item: Case): string {
@@ -131,12 +104,12 @@ function linesOf(result: Result, { counted, protects }: Meta): string[] {
   ];
 }
 
-function reasonOf(result: Result): string {
+export function reasonOf(result: Result): string {
   return result.verdict === "NOT RUN" ? `(${result.reason}) ` : "";
 }
 
 /** `4/4 passed`, and what was not run when something was not. */
-function passedOf(results: readonly Result[]): string {
+export function passedOf(results: readonly Result[]): string {
   const { planned, passed, notRun: missing } = tallyOf(results);
   return `${passed}/${planned} passed${missing === 0 ? "" : `, ${missing} not run`}`;
 }

@@ -13,6 +13,7 @@ export const HOME: Home = {
     root: ROOT,
     commands: {
       newIncident: async (slug, options) => (await import("../commands/new-incident.ts")).newIncident(ROOT, slug, options),
+      testSuite: async (name, ids, options) => (await import("../commands/test-suite.ts")).testSuite(name, ids, options),
       test: async (ids, options) => (await import("../commands/test.ts")).test(ids, options),
     },
   },

@@ -27,5 +27,6 @@ export interface Clone {
   readonly commands: {
     newIncident(slug: string, options: { readonly number: string | undefined; readonly json: boolean }): Promise<Answer>;
     test(ids: readonly string[], options: { readonly against: string; readonly json: boolean }): Promise<Answer>;
+    testSuite(name: string, ids: readonly string[], options: { readonly against: string; readonly json: boolean }): Promise<Answer>;
   };
 }

@@ -12,7 +12,7 @@ export interface FoundReceipt {
   readonly receipt: Receipt;
   /** Of its line. */
   readonly byteOffset: number;
-  /** Good lines behind it. */
+  /** Good lines behind it, and those that were passed over. */
   readonly goodLinesAfter: number;
 }
 

@@ -9,20 +9,22 @@ import { type KeyReading, mayHide, NONE_UNREAD, type Unread } from "./key-readin
 import { type ReaderPolicies, REFERENCE_READER } from "./reader-policies.ts";
 import type { LogRecord, Receipt } from "./receipt.ts";
 import { startsWithMark, withoutMark } from "./byte-order-mark.ts";
-import type { LinePlace, OnLine } from "./split-lines.ts";
+import type { LinePlace, OnLine, PassOver } from "./split-lines.ts";
 import { encodeUtf8 } from "./text.ts";
 
 export interface KeyTallyOptions {
   readonly policies?: ReaderPolicies;
   /**
-   * Finds a needle in bytes, or answers -1. With it, lines that have not the key in them are passed over and counted as such: faster, and
-   * blind to damage between a line's first and last byte.
+   * Finds a needle in bytes, or answers -1. With it, a reading from the start passes over lines that have not the key in them, and counts
+   * them as such: faster, and blind to damage between a line's first and last byte.
    */
   readonly findBytes?: (bytes: Uint8Array, needle: Uint8Array, from: number) => number;
 }
 
 export interface KeyTally {
   readonly line: OnLine;
+  /** Where it was given something to find bytes with. */
+  readonly over: PassOver | undefined;
   /** The file is longer by now than what is read of it. */
   expectGrowth(): void;
   result(): KeyReading;
@@ -60,12 +62,6 @@ export function createKeyTally(key: string, direction: "forward" | "backward", {
   function line(given: Uint8Array | undefined, place: LinePlace): "more" | "enough" {
     const isMarked = place.byteOffset === 0 && startsWithMark(given);
     const bytes = isMarked ? withoutMark(given) : given;
-    if (findBytes !== undefined && bytes !== undefined && place.isEnded && looksWhole(bytes) && findBytes(bytes, needle, 0) === -1) {
-      meet(place);
-      counts.passedOver += 1;
-      damage.good();
-      return "more";
-    }
     const judged = bytes === undefined ? LONG_LINE : judgeLine(bytes, place.isEnded);
     if (!place.isEnded) {
       // What was not there yet is no damage: whoever writes it is not done.
@@ -84,6 +80,14 @@ export function createKeyTally(key: string, direction: "forward" | "backward", {
     if (tail === "empty") tail = "ended";
     counts.lines += 1;
     counts.bytes += bytes + (isEnded ? 1 : 0);
+  }
+
+  function passed(bytes: number): void {
+    if (tail === "empty") tail = "ended";
+    counts.lines += 1;
+    counts.bytes += bytes + 1;
+    counts.passedOver += 1;
+    damage.good();
   }
 
   function take({ isBlank, records, damage: harm }: JudgedLine, place: LinePlace): "more" | "enough" {
@@ -183,11 +187,6 @@ export function createKeyTally(key: string, direction: "forward" | "backward", {
     return direction === "backward" ? goodBefore : counts.good + counts.passedOver - goodBefore - (isOnGoodLine ? 1 : 0);
   }
 
-  return { line, expectGrowth: () => void (mayGrow = true), result };
-}
-
-/** An object as far as its ends tell: enough for a line that nobody asked for. */
-function looksWhole(bytes: Uint8Array): boolean {
-  const last = bytes.at(-1) === 0x0d ? bytes.at(-2) : bytes.at(-1);
-  return bytes[0] === 0x7b && last === 0x7d && bytes.length > 2;
+  const over = findBytes === undefined ? undefined : { find: (piece: Uint8Array, from: number) => findBytes(piece, needle, from), passed };
+  return { line, over, expectGrowth: () => void (mayGrow = true), result };
 }

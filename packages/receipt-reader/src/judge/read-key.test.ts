@@ -134,7 +134,30 @@ describe("reading in pieces", () => {
     const log = bytesOf(pending("k1", 1), completed("other", 2), cut(completed("k1", 3)));
     const fast = inPieces(createForwardReader("k1", { findBytes: find }), log, 50);
     expect(answer(fast)).toEqual(answer(inPieces(createForwardReader("k1"), log, 50)));
-    expect(fast.searched).toMatchObject({ lines: 3, good: 1, passedOver: 1, damaged: 1 });
+    // A line that goes over the edge of a piece is judged like any other.
+    expect(fast.searched).toMatchObject({ lines: 3, good: 2, passedOver: 0, damaged: 1 });
+    expect(inPieces(createForwardReader("k1", { findBytes: find }), log, 5_000).searched).toMatchObject({ lines: 3, good: 1, passedOver: 1, damaged: 1 });
+  });
+
+  it("answers the same for logs of any kind when it passes over lines, wherever the pieces are cut", () => {
+    const find = (bytes: Uint8Array, needle: Uint8Array, from: number) => Buffer.from(bytes).indexOf(needle, from);
+    fc.assert(
+      fc.property(logs, fc.integer({ min: 1, max: 900 }), (log, size) => {
+        const [fast, whole] = [inPieces(createForwardReader("k1", { findBytes: find }), log, size), inPieces(createForwardReader("k1"), log, log.length + 1)];
+        // But for the good lines behind it, among which stands what was not looked into.
+        const told = ({ health, found, searched }: KeyReading) => [health, found?.receipt, found?.byteOffset, searched?.lines, searched?.bytes];
+        expect(told(fast)).toEqual(told(whole));
+      }),
+      { numRuns: 200, seed: 7 },
+    );
+  });
+
+  it("holds no view of a piece that is a Buffer, whose slices are views", () => {
+    const log = bytesOf(pending("k1", 1), completed("k1", 2));
+    const piece = Buffer.alloc(100);
+    const reader = createForwardReader("k1");
+    for (let at = 0; at < log.length; at += piece.length) reader.push(piece.subarray(0, piece.fill(0).write(Buffer.from(log.subarray(at, at + 100)).toString("latin1"), "latin1")));
+    expect(said(reader.end())).toEqual(["found", "completed", false]);
   });
 });
 

@@ -25,7 +25,7 @@ export function directionOf({ reader }: ReaderPolicies): KeyReader["direction"] 
 /** Pieces in the order of the file. Reads all of it. */
 export function createForwardReader(key: string, options: ReadKeyOptions = {}): KeyReader {
   const tally = createKeyTally(key, "forward", options);
-  const lines = splitForward(tally.line, options);
+  const lines = splitForward(tally.line, options, tally.over);
   let isDone = false;
   return {
     direction: "forward",

@@ -27,10 +27,18 @@ export interface SplitOptions {
   readonly maxLineBytes?: number;
 }
 
+/** Lines of which only their ends are looked at, because they have not in them what is looked for. */
+export interface PassOver {
+  /** The first place at or after `from` at which it stands in the piece, or -1. It has no line feed in it. */
+  find(piece: Uint8Array, from: number): number;
+  /** Told of each line that was passed over: its length in bytes, without the line feed. */
+  passed(bytes: number): void;
+}
+
 const LINE_FEED = 0x0a;
 
 /** Pieces in the order of the file. */
-export function splitForward(onLine: OnLine, { maxLineBytes = MAX_LINE_BYTES }: SplitOptions = {}): LineSplitter {
+export function splitForward(onLine: OnLine, { maxLineBytes = MAX_LINE_BYTES }: SplitOptions = {}, over?: PassOver): LineSplitter {
   const held = createHeld(maxLineBytes);
   let lineStart = 0;
 
@@ -46,10 +54,16 @@ export function splitForward(onLine: OnLine, { maxLineBytes = MAX_LINE_BYTES }: 
   return {
     push(piece) {
       let start = 0;
+      // Asked once for each place at which it stands, and not once a line.
+      let hit = over?.find(piece, 0) ?? -1;
       for (;;) {
         const feed = piece.indexOf(LINE_FEED, start);
         if (feed === -1) break;
-        if (release(piece.subarray(start, feed), true) === "enough") return "enough";
+        if (hit !== -1 && hit < start) hit = over?.find(piece, start) ?? -1;
+        if (over !== undefined && (hit === -1 || hit > feed) && held.isEmpty() && looksWhole(piece, start, feed) && feed - start <= maxLineBytes) {
+          over.passed(feed - start);
+          lineStart += feed - start + 1;
+        } else if (release(piece.subarray(start, feed), true) === "enough") return "enough";
         start = feed + 1;
       }
       if (start < piece.length) held.add(piece.subarray(start));
@@ -100,6 +114,16 @@ export function splitBackward(size: number, onLine: OnLine, { maxLineBytes = MAX
   };
 }
 
+/** An object as far as its ends tell: enough for a line that nobody asked for. */
+function looksWhole(piece: Uint8Array, start: number, end: number): boolean {
+  const last = piece[end - 1] === CARRIAGE_RETURN ? piece[end - 2] : piece[end - 1];
+  return piece[start] === OPEN && last === CLOSE && end > start + 1;
+}
+
+const CARRIAGE_RETURN = 0x0d;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
 const NO_BYTES = new Uint8Array(0);
 
 /** Parts of one line, in the order in which they were pushed. Beyond the limit only their length is kept. */
@@ -121,7 +145,8 @@ function createHeld(maxBytes: number) {
     add(part: Uint8Array): void {
       total += part.length;
       if (total > maxBytes) parts = [];
-      else parts.push(part.slice());
+      // Not `slice`: that of a Buffer is a view on what will be overwritten.
+      else parts.push(new Uint8Array(part));
     },
     length: () => total,
     isEmpty: () => total === 0,

@@ -188,7 +188,6 @@ export const WRITING_RULES: readonly ReceiptRule[] = [
     id: "RC07",
     text: "No receipt is invented.",
     faults: {
-      "the process is killed": atEachStep("process-killed", "", noneInvented),
       "the power is lost": atEachStep("power-lost", "", noneInvented),
       "a repair of a cut completion": (lab, policies) =>
         lab.play(async (ports) => {

@@ -11,6 +11,8 @@ declare module "vitest" {
     against: "fixed" | "broken";
     /** `must-hold`: `protects` is `it`. `must-fail`: the body has to fail an assertion. */
     protection: "must-hold" | "must-fail";
+    /** Of a suite of rules: the system that is tried, by its name among those known to be wrong. Left out: the reference. */
+    knownBad: string;
   }
   interface TaskMeta {
     /** What each played scene counted, for people who read `--against broken`. */

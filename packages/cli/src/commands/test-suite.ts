@@ -1,0 +1,52 @@
+/** `casebook test --suite receipts`: tries every fault of every rule of a suite, and prints rule, fault and verdict. */
+import { join } from "node:path";
+import { createResultDocument, exitCodeFor, notRun, type Result, writeJson } from "@casebook/verdict";
+import type { Answer } from "../answer.ts";
+import { ROOT } from "../root.ts";
+import { UsageError } from "../usage-error.ts";
+import { VERSION } from "../version.ts";
+import { driveTests } from "./drive-tests.ts";
+import { type Suite, SUITES } from "./suites.ts";
+import { passedOf, reasonOf } from "./test.ts";
+
+export interface SuiteOptions {
+  /** `fixed` for the reference, or the name of a system that is known to be wrong. */
+  readonly against: string;
+  readonly json: boolean;
+}
+
+/** Exit 0: every rule holds; 1: one breaks, as one must against a system that is known to be wrong; 3: one has no verdict. */
+export async function testSuite(name: string, ids: readonly string[], { against, json }: SuiteOptions): Promise<Answer> {
+  const suite = Object.hasOwn(SUITES, name) ? SUITES[name] : undefined;
+  if (suite === undefined) throw new UsageError(`There is no suite ${JSON.stringify(name)}. The suites are: ${Object.keys(SUITES).join(", ")}.`);
+  if (ids.length > 0) throw new UsageError(`A suite is of rules, and no case is part of it; ${ids.join(", ")} goes without --suite.`);
+  await checkAgainst(suite, name, against);
+
+  const { run } = await driveTests([join(ROOT, suite.file)], against === "fixed" ? {} : { knownBad: against });
+  const judged = run.judged.map(({ result }) => result);
+  const results = judged.length > 0 ? judged : [missing(suite)];
+  const document = createResultDocument({ tool: { name: `casebook test --suite ${name} --against ${against}`, version: VERSION }, selection: [name], results, outside: run.outside });
+  return { text: json ? writeJson(document) : asText(results), exitCode: exitCodeFor(document.tally) };
+}
+
+async function checkAgainst(suite: Suite, name: string, against: string): Promise<void> {
+  const known = await suite.knownBad();
+  if (against === "fixed" || known.includes(against)) return;
+  throw new UsageError(`--against knows \`fixed\` in the suite ${name}, and what is known to be wrong: ${known.join(", ")}; not ${JSON.stringify(against)}.`);
+}
+
+function missing({ file }: Suite): Result {
+  return { id: file, title: file, location: { file }, ...notRun("missing-input", `${file} gave no test. This clone is not whole: check it out again.`, {}) };
+}
+
+function asText(results: readonly Result[]): string {
+  const named = results.map((result) => ({ result, words: result.title.split(" > ") }));
+  const lines = named.flatMap(({ result, words }, index) => {
+    const [rule = "", fault = ""] = words.slice(-2);
+    const id = rule.split(" ", 1)[0] ?? "";
+    const isNew = named[index - 1]?.words.at(-2) !== rule;
+    const why = result.verdict === "PASS" ? [] : [`         ${reasonOf(result)}${result.message.split("\n", 1)[0]}`];
+    return [...(isNew ? [...(index === 0 ? [] : [""]), rule] : []), `${result.verdict.padEnd(7)}  ${id}  ${fault}`, ...why];
+  });
+  return `${[...lines, "", passedOf(results)].join("\n")}\n`;
+}
