@@ -2,7 +2,7 @@
  * The whole search: no fault, singles at every point that was reached, then pairs in both orders, the second aimed at the recovery
  * from the first, also at points that are reached there only. Answers with counts that add up, the coverage as point × kind, and for each failing check the smallest failing execution.
  */
-import { type ArmedFault, type Durability, type FaultKind, faultText, isLinkFault, type Runner, STEP } from "@casebook/sim/kernel";
+import { type ArmedFault, canStrike, type Durability, type FaultKind, faultText, placeOf, type Runner, STEP } from "@casebook/sim/kernel";
 import type { Reduction } from "./exhaustive.ts";
 import { type ArmReport, DEFAULT_BUDGET, searchArm, type SearchOptions, NEVER_YIELDS } from "./search.ts";
 import { shrink, type Shrunk } from "./shrink.ts";
@@ -182,7 +182,7 @@ function pointsOf<Facts>(system: System<Facts>, bare: ArmReport | undefined): st
 
 function armsOf<Facts>(system: System<Facts>, points: readonly string[]): ArmedFault[] {
   const kinds = system.faults?.kinds ?? [];
-  return points.flatMap((at) => kinds.filter((kind) => isLinkFault(kind) === at.startsWith("network.")).map((kind) => ({ at, kind })));
+  return points.flatMap((at) => kinds.filter((kind) => canStrike(kind, placeOf(at))).map((kind) => ({ at, kind })));
 }
 
 /** The point of an armed fault, with what differs from the defaults. */

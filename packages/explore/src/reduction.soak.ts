@@ -3,6 +3,7 @@ import { findRunner } from "@casebook/sim/node";
 import { expect, it } from "vitest";
 import { randomDiskSystem } from "./calibration/random-disk-system.fixture.ts";
 import { randomSystem } from "./calibration/random-system.ts";
+import { randomWatchers } from "./calibration/random-watchers.ts";
 import type { Reduction } from "./exhaustive.ts";
 import { searchArm } from "./search.ts";
 
@@ -14,6 +15,7 @@ const PLAIN_LIMIT = 20_000;
 it.each([
   ["", randomSystem],
   [", with a disk, crashes and all that a power loss can leave", randomDiskSystem],
+  [", with watchers of a directory", randomWatchers],
 ] as const)("loses no final state to reduction%s", { timeout: 3_600_000 }, async (_, draw) => {
   const runner = await findRunner();
   const search = async (seed: number, reduction: Reduction) => {

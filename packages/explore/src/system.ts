@@ -31,7 +31,7 @@ export interface System<Facts> {
   readonly sometimes?: Readonly<Record<string, Holds<Facts>>>;
   /** Tried at every point named, or found, below. */
   readonly faults?: {
-    /** Points that its processes reach, and links as `network.<from>-><to>`. */
+    /** Points that its processes reach, links as `network.<from>-><to>`, and watchers of a process as `watch.<process>`. */
     readonly points: readonly string[];
     readonly kinds: readonly FaultKind[];
     /** Tried at every port call of every process, each an arm of its own: a crash at any step. */

@@ -4,8 +4,9 @@ import type { Disk } from "./disk.ts";
 import type { Faults } from "./faults.ts";
 import type { Ids } from "./ids.ts";
 import type { Log } from "./log.ts";
+import type { Watch } from "./watch.ts";
 
-// Types only, so that a program does not load five empty files to start.
+// Types only, so that a program does not load six empty files to start.
 export type * from "./clock.ts";
 export type * from "./disk.ts";
 export type * from "./faults.ts";
@@ -13,11 +14,13 @@ export type * from "./ids.ts";
 export type * from "./log.ts";
 export type * from "./sessions.ts";
 export { claim, isHeld, type Lease, renew } from "./lease.ts";
+export type * from "./watch.ts";
 
 /** What a model is handed. A model asks for the doors it uses: `Pick<Ports, "clock" | "disk">`. */
 export interface Ports {
   readonly clock: Clock;
   readonly disk: Disk;
+  readonly watch: Watch;
   readonly ids: Ids;
   readonly log: Log;
   readonly faults: Faults;

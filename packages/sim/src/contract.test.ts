@@ -10,6 +10,7 @@ import {
   faultsContract,
   idsContract,
   logContract,
+  watchContract,
 } from "@casebook/ports/contract";
 import { nodeDisk } from "@casebook/ports/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -68,6 +69,21 @@ describe("the disk of a world", () => {
     const broken = (disk: Disk): Disk => ({ ...disk, rmdir: () => Promise.resolve() });
     const suite = diskSequences({ seed: 1, sequences: 20, stepsPerSequence: 8, makeOracle: realDirectory });
     await expect(suite.run(async () => broken(world().ports.disk))).rejects.toThrow(/Property failed after/);
+  });
+});
+
+describe("a watcher of a world", () => {
+  for (const { name, run } of watchContract) it(name, () => run(async () => world().ports));
+
+  it("is woken in a run, and what it waits for in vain is a deadlock", async () => {
+    const one = world();
+    const heard = one.run(async ({ watch, disk, clock }) => {
+      const watcher = await watch.open("/");
+      void clock.sleep(10).then(() => disk.mkdir("/a"));
+      return [await watcher.next(), clock.now() - one.epochMs];
+    });
+    expect(await heard).toEqual([{ kind: "changed", name: "a" }, 10]);
+    await expect(one.run(async ({ watch }) => (await watch.open("/")).next())).rejects.toThrow(/^WORLD_DEADLOCK: the run awaits something .*\(last one: watch\.next '\/'\)/);
   });
 });
 

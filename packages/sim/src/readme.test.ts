@@ -1,16 +1,22 @@
 /** Holds the package's README to a run: its example stands here and is played, and its table is that of the kernel. */
 import { readFileSync } from "node:fs";
+import { createWorld } from "@casebook/sim";
 import { assertFired, createSimulation, macrotasks, play } from "@casebook/sim/kernel";
+import { createNodeFs } from "@casebook/sim/node-fs";
 import { expect, it } from "vitest";
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
 const readme = read("../README.md");
 
-it("the README shows this example, and what it prints", async () => {
+it.each([
+  ["example", example],
+  ["node-fs", nodeFs],
+] as const)("the README shows this %s, and what it prints", async (name, play) => {
   const printed: string[] = [];
-  await example((line) => void printed.push(line));
+  await play((line) => void printed.push(line));
   const own = read("readme.test.ts");
-  const code = own.slice(own.indexOf("// example:start\n") + 17, own.lastIndexOf("  // example:end"));
+  const start = `// ${name}:start\n`;
+  const code = own.slice(own.indexOf(start) + start.length, own.lastIndexOf(`  // ${name}:end`));
   expect(readme).toContain("```ts\n" + code.replace(/^ {2}/gm, "") + "```\n");
   expect(readme).toContain("```text\n" + printed.join("\n") + "\n```\n");
 });
@@ -42,4 +48,16 @@ async function example(print: (line: string) => void): Promise<void> {
   assertFired(execution);
   for (const { process, plan, outcome } of execution.steps) print(`${process.name}: ${plan.name} ${outcome}`);
   // example:end
+}
+
+async function nodeFs(print: (line: string) => void): Promise<void> {
+  // node-fs:start
+  const world = createWorld({ seed: 1, epoch: 0 });
+  await world.run(async ({ disk }) => {
+    const fs = createNodeFs(disk);
+    await fs.promises.writeFile("/a", "text");
+    await fs.promises.rename("/a", "/missing/b").catch(({ message }: Error) => print(message));
+  });
+  for (const { operation, object, outcome } of world.trace.events) print(`${operation} ${object} ${outcome}`);
+  // node-fs:end
 }

@@ -4,6 +4,7 @@
  * files of their own; the small ports are here.
  */
 import { type CancelSignal, type Clock, errorCode, type LogEntry, type Ports } from "@casebook/ports";
+import { recording } from "./disk/changes.ts";
 import { createDisk } from "./disk/port.ts";
 import type { Store } from "./disk/store.ts";
 import type { RandomStream } from "./random.ts";
@@ -11,10 +12,12 @@ import type { TraceRecorder } from "./trace.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 import type { Gate } from "./gate.ts";
 import { WorldError } from "./world-options.ts";
+import { createWatch, tellAll, type Watchers } from "./world-watch.ts";
 
 export interface WorldState {
   readonly clock: VirtualClock;
   readonly store: Store;
+  readonly watchers: Watchers;
   readonly listings: RandomStream;
   readonly trace: TraceRecorder;
   readonly log: (LogEntry & { readonly atMs: number })[];
@@ -27,7 +30,8 @@ export function createPorts(state: WorldState, isOpen: () => boolean): Ports {
   const gate = createGate(state.budget, state.trace, nowMs, isOpen);
   return {
     clock: createClockPort(state, gate),
-    disk: createDisk({ store: state.store, gate, listings: state.listings, nowMs }),
+    disk: createDisk({ store: state.store, gate: createDiskGate(state, gate), listings: state.listings, nowMs }),
+    watch: createWatch(state.store, gate, state.watchers),
     ids: {
       next(prefix) {
         const make = (): string => {
@@ -48,6 +52,15 @@ export function createPorts(state: WorldState, isOpen: () => boolean): Ports {
       reach: (point) => gate.request("faults.reach", point, () => undefined),
     },
   };
+}
+
+/** Whoever watches is told what an operation changed. */
+function createDiskGate({ store, watchers }: WorldState, gate: Gate): Gate {
+  const request: Gate["request"] = (operation, object, work, describe) => {
+    const told: typeof work = () => (watchers.size === 0 ? work() : recording(store, work, (records) => tellAll(watchers, records)));
+    return gate.request(operation, object, told, describe);
+  };
+  return { ...gate, request };
 }
 
 function createClockPort(state: WorldState, gate: Gate): Clock {

@@ -65,6 +65,7 @@ export function createWorld(options: WorldOptions): World {
   const state: WorldState = {
     clock: createVirtualClock(epochMs),
     store: storeFromVolume(options.volume, epochMs),
+    watchers: new Map(),
     listings: createStream(seed, "listings"),
     trace: createTrace(),
     log: [],

@@ -1,6 +1,6 @@
 /** What a search came to, for people. Never a bare pass: exhausted within its bounds, or sampled with its figures. */
 import { type Cell, type ExploreReport, type Finding, grouped, layoutOf, printable, terminalDiagram, widthOf } from "@casebook/explore";
-import { isLinkFault } from "@casebook/sim/kernel";
+import { placeOf } from "@casebook/sim/kernel";
 import type { Searched } from "./explore.ts";
 
 export interface ExploreTextOptions {
@@ -58,15 +58,16 @@ function coverageText({ cells }: ExploreReport): string {
   return `coverage ${cells.filter(({ fired }) => fired > 0).length} of ${counted(cells.length, "cell")}`;
 }
 
-/** Point by kind, links apart. A cell that says NOT RUN never fired, and is no part of the planned count. */
+/** Point by kind, links and watchers apart. A cell that says NOT RUN never fired, and is no part of the planned count. */
 function coverageLines(report: ExploreReport, width: number): string[] {
   const { cells, pairsNotMet } = report;
   if (cells.length === 0) return [];
   const isSilent = cells.some(({ fired }) => fired === 0);
   return [
     `executions in which a fault fired, ${coverageText(report)}${isSilent ? "; NOT RUN: never fired, outside the planned count" : ""}`,
-    ...tableOf(cells.filter(({ kind, point }) => !isLinkFault(kind) && processOfStep(point) === undefined), width),
-    ...tableOf(cells.filter(({ kind }) => isLinkFault(kind)), width),
+    ...(["point", "link", "watch"] as const).flatMap((place) =>
+      tableOf(cells.filter(({ point }) => placeOf(point) === place && processOfStep(point) === undefined), width),
+    ),
     ...stepLines(cells),
     ...(pairsNotMet === 0 ? [] : [`${counted(pairsNotMet, "pair")} of which no execution fired both, outside the planned count`]),
   ];

@@ -32,7 +32,9 @@ const EVERY_MODEL = [
 
 export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "ports", ours: [], libraries: [] },
-  { entry: "ports/node", ours: ["ports"], libraries: ["node:"] },
+  // Apart from the types, because a program that watches nothing need not load it.
+  { entry: "ports/watch", ours: ["ports"], libraries: [] },
+  { entry: "ports/node", ours: ["ports", "ports/watch"], libraries: ["node:"] },
   { entry: "ports/contract", ours: ["ports"], libraries: ["fast-check"] },
   // One room with two side doors, so that a case loads the guards it asks and no more.
   { entry: "guards", ours: ["guards/registry", "guards/slots"], libraries: [] },
@@ -43,9 +45,11 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "verdict", ours: ["verdict/words"], libraries: [], lazily: ["zod"] },
   { entry: "verdict/vitest", ours: ["verdict", "verdict/words"], libraries: ["node:", "vitest"] },
   { entry: "file-commit", ours: ["ports"], libraries: [] },
-  { entry: "sim", ours: ["ports"], libraries: ["memfs", "@sinonjs/fake-timers"] },
+  { entry: "sim", ours: ["ports", "ports/watch"], libraries: ["memfs", "@sinonjs/fake-timers"] },
   // Many processes and the search's choices; a case that needs one process only does not load it.
-  { entry: "sim/kernel", ours: ["ports", "sim"], libraries: ["memfs"] },
+  // Node's call shapes over the port, for libraries that were written for Node.
+  { entry: "sim/node-fs", ours: ["ports"], libraries: ["node:"] },
+  { entry: "sim/kernel", ours: ["ports", "ports/watch", "sim"], libraries: ["memfs"] },
   { entry: "sim/node", ours: ["sim", "sim/kernel"], libraries: ["node:"] },
   { entry: "explore", ours: ["sim", "sim/kernel"], libraries: [] },
   { entry: "repro", ours: ["sim", "verdict/words"], libraries: [] },

@@ -125,6 +125,21 @@ async function fastCheck({ tasks, steps, nested }: Shape, drain: (scheduler: fc.
   }
 }
 
+/** The floor: the same awaits with nobody who decides anything. */
+async function bare({ tasks, steps, nested }: Shape): Promise<void> {
+  for (let schedule = 0; schedule < SCHEDULES; schedule += 1) {
+    const cells = Array.from({ length: tasks }, () => 0);
+    const work = async (_: unknown, task: number): Promise<void> => {
+      for (let step = 0; step < steps; step += 1) {
+        await ready;
+        cells[task] = step;
+        if (nested > 0) await deep(nested);
+      }
+    };
+    await Promise.all(cells.map(work));
+  }
+}
+
 const waitFor = (scheduler: fc.Scheduler, work: Promise<unknown>): Promise<unknown> => scheduler.waitFor(work);
 const waitIdle = (scheduler: fc.Scheduler): Promise<void> => scheduler.waitIdle();
 const waitOne = async (scheduler: fc.Scheduler): Promise<void> => {
@@ -143,6 +158,7 @@ for (const [title, shape] of [
     bench(`kernel, ${runner.name}`, () => kernel(shape, runner));
     bench(`kernel, ${ticks.name}`, () => kernel(shape, ticks));
     bench("kernel, macrotask", () => kernel(shape, macrotaskRunner));
+    bench("no scheduler, bare awaits", () => bare(shape));
     bench("fast-check, waitFor", () => fastCheck(shape, waitFor));
     bench("fast-check, waitIdle", () => fastCheck(shape, waitIdle));
     if (shape.nested === 0) bench("fast-check, waitOne", () => fastCheck(shape, waitOne));

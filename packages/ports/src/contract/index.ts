@@ -6,3 +6,4 @@ export { diskModes } from "./disk-modes.ts";
 export { diskSequences, type SequenceOptions } from "./disk-sequences.ts";
 export { sessionsContract } from "./sessions.ts";
 export { faultsContract, idsContract, logContract, type ReadableLog } from "./small-ports.ts";
+export { watchContract, type WatchedDisk } from "./watch.ts";

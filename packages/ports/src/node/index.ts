@@ -5,8 +5,9 @@ import { nodeDisk } from "./node-disk.ts";
 import { nodeFaults } from "./node-faults.ts";
 import { nodeIds } from "./node-ids.ts";
 import { nodeLog } from "./node-log.ts";
+import { nodeWatch } from "./node-watch.ts";
 
-export { nodeClock, nodeDisk, nodeFaults, nodeIds, nodeLog };
+export { nodeClock, nodeDisk, nodeFaults, nodeIds, nodeLog, nodeWatch };
 
 export interface NodePortsOptions {
   /** Absolute directory that port paths are under; "/" if left out. */
@@ -19,6 +20,7 @@ export function createNodePorts(options: NodePortsOptions = {}): Ports {
   return {
     clock: nodeClock(),
     disk: nodeDisk(options.root),
+    watch: nodeWatch(options.root),
     ids: nodeIds(),
     log: nodeLog(options.log),
     faults: nodeFaults(),

@@ -45,7 +45,7 @@ function isRoot(path: string): boolean {
   return /^\/+$/.test(path);
 }
 
-function machinePath(root: string, path: string): string {
+export function machinePath(root: string, path: string): string {
   if (path.includes("\0")) throw coded("ERR_INVALID_ARG_VALUE");
   // Node would take both relative to the working directory, which is not the caller's to depend on.
   if (path === "") throw coded("ENOENT");

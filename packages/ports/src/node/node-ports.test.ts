@@ -10,8 +10,9 @@ import {
   idsContract,
   logContract,
   type ReadableLog,
+  watchContract,
 } from "../contract/index.ts";
-import { createNodePorts, nodeClock, nodeDisk, nodeFaults, nodeIds, nodeLog } from "./index.ts";
+import { createNodePorts, nodeClock, nodeDisk, nodeFaults, nodeIds, nodeLog, nodeWatch } from "./index.ts";
 
 let base = "";
 beforeAll(async () => {
@@ -65,6 +66,46 @@ describe("the disk of the machine", () => {
       { name: "file", kind: "file" },
       { name: "link", kind: "other" },
     ]);
+  });
+});
+
+describe("a watcher of the machine", () => {
+  const freshDisk = async () => {
+    const root = await freshRoot();
+    return { disk: nodeDisk(root), watch: nodeWatch(root) };
+  };
+  for (const { name, run } of watchContract) it(name, () => run(freshDisk));
+
+  it("keeps the process alive while it is open, and no longer", async () => {
+    const handles = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "FSEventWrap").length;
+    const { watch } = await freshDisk();
+    const watcher = await watch.open("/");
+    const during = handles();
+    await watcher.close();
+    // What is closed goes at the end of a turn of the event loop.
+    for (let turn = 1; turn <= 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect([during, handles()]).toEqual([1, 0]);
+  });
+
+  it.runIf(process.platform === "linux")("hears of the removal of its directory, and nothing of the one that takes its place", async () => {
+    const { disk, watch } = await freshDisk();
+    await disk.mkdir("/watched");
+    const watcher = await watch.open("/watched");
+    await disk.rmdir("/watched");
+    expect((await watcher.next())?.kind).toBe("changed");
+    await disk.mkdir("/watched");
+    const witness = await watch.open("/watched");
+    await disk.mkdir("/watched/new");
+    await witness.next();
+    await witness.close();
+    // One system tells events in order, so the first watcher has heard by now what it will hear: of the removal, and of nothing else.
+    const names: unknown[] = [];
+    const rest = (async () => {
+      for (let event = await watcher.next(); event !== undefined; event = await watcher.next()) names.push(event.kind === "changed" ? event.name : event.kind);
+    })();
+    await watcher.close();
+    await rest;
+    expect(names).not.toContain("new");
   });
 });
 

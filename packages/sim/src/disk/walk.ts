@@ -30,23 +30,33 @@ export function checkPath(path: string): void {
 /** Parent and last component; Refusal ENOENT, ENOTDIR or ENAMETOOLONG for what lies before the last. */
 export function findParent(store: Store, path: string): Omit<Place, "target"> {
   if (isLongerThan(path, MAX_PATH_BYTES)) throw new Refusal("ENAMETOOLONG");
-  const names = storedText(path).split("/").filter((name) => name !== "");
-  const lastName = names.pop();
-  const trailingSlash = path.endsWith("/") && lastName !== undefined;
+  const text = storedText(path);
   let parent: DirectoryInode = store.root;
-  for (const name of names) {
-    const next = lookUp(parent, name);
-    if (next === undefined) throw new Refusal("ENOENT");
-    if (next.kind !== "directory") throw new Refusal("ENOTDIR");
-    parent = next;
+  let lastName: string | undefined;
+  for (let start = 0; start < text.length; ) {
+    const slash = text.indexOf("/", start);
+    const end = slash === -1 ? text.length : slash;
+    if (end > start) {
+      if (lastName !== undefined) parent = directoryIn(parent, lastName);
+      lastName = text.slice(start, end);
+    }
+    start = end + 1;
   }
+  const trailingSlash = text.endsWith("/") && lastName !== undefined;
   return { parent, last: lastComponent(lastName), trailingSlash };
+}
+
+function directoryIn(parent: DirectoryInode, name: string): DirectoryInode {
+  const next = lookUp(parent, name);
+  if (next === undefined) throw new Refusal("ENOENT");
+  if (next.kind !== "directory") throw new Refusal("ENOTDIR");
+  return next;
 }
 
 /** As `findParent`, and what the last component leads to. */
 export function findPlace(store: Store, path: string): Place {
-  const place = findParent(store, path);
-  return { ...place, target: targetOf(place) };
+  const { parent, last, trailingSlash } = findParent(store, path);
+  return { parent, last, target: targetOf({ parent, last, trailingSlash }), trailingSlash };
 }
 
 export function targetOf({ parent, last }: Omit<Place, "target">): Inode | undefined {

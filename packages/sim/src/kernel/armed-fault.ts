@@ -28,16 +28,20 @@ export const POINT_FAULTS = [
 /** What can happen to a message on a link, whose point is `network.<from>-><to>`. */
 export const LINK_FAULTS = ["drop", "duplicate", "delay", "reorder", "cut", "blackhole", "reset"] as const;
 
+/** What can happen to an event of a watcher, whose point is `watch.<process>`. */
+export const WATCH_FAULTS = ["drop", "duplicate", "delay", "reorder", "merge", "overflow", "reset"] as const;
+
 export type PointFault = (typeof POINT_FAULTS)[number];
 export type LinkFault = (typeof LINK_FAULTS)[number];
-export type FaultKind = PointFault | LinkFault;
+export type WatchFault = (typeof WATCH_FAULTS)[number];
+export type FaultKind = PointFault | LinkFault | WatchFault;
 
-export const FAULT_KINDS: readonly FaultKind[] = [...POINT_FAULTS, ...LINK_FAULTS];
+export const FAULT_KINDS: readonly FaultKind[] = [...new Set([...POINT_FAULTS, ...LINK_FAULTS, ...WATCH_FAULTS])];
 
 export interface ArmedFault {
   /**
-   * The point, or the link as `network.<from>-><to>`, or a call at the disk port as `disk.<call>`; or `step`, with a `process`: its
-   * nth port call, whatever it is.
+   * The point, or the link as `network.<from>-><to>`, or the watchers of a process as `watch.<process>`, or a call at the disk port
+   * as `disk.<call>`; or `step`, with a `process`: its nth port call, whatever it is.
    */
   readonly at: string;
   readonly kind: FaultKind;
@@ -49,7 +53,7 @@ export interface ArmedFault {
   readonly process?: string;
   /** Counts from the firing of this other armed fault on, by its position. Default: from the start. */
   readonly after?: number;
-  /** Of `error`. Default EIO. */
+  /** Of `error`, and of `reset` of a watcher. Default EIO. */
   readonly errno?: string;
   /** Of `clock-freeze`, `slow`, `delay`, `stop-continue`, `kill-restart`, `power-loss`, `torn-write`, `host-unreachable`, `disk-full`, `cut`, `blackhole`: for how long. Default 60,000. */
   readonly forMs?: number;
@@ -96,8 +100,19 @@ export interface FaultState {
   fired: number;
 }
 
-export function isLinkFault(kind: FaultKind): kind is LinkFault {
-  return (LINK_FAULTS as readonly string[]).includes(kind);
+/** Where a fault strikes: at a moment that code reaches, at a message of a link, at an event of a watcher. */
+export type FaultPlace = "point" | "link" | "watch";
+
+const KINDS_AT: Readonly<Record<FaultPlace, readonly string[]>> = { point: POINT_FAULTS, link: LINK_FAULTS, watch: WATCH_FAULTS };
+
+export function placeOf(point: string): FaultPlace {
+  return point.startsWith("network.") ? "link" : point.startsWith(WATCH_POINTS) ? "watch" : "point";
+}
+
+export const WATCH_POINTS = "watch.";
+
+export function canStrike(kind: FaultKind, place: FaultPlace): boolean {
+  return KINDS_AT[place].includes(kind);
 }
 
 /** Throws FAULT_IMPOSSIBLE for a kind that nothing at its point could have done to it. */
@@ -112,7 +127,10 @@ export function checkFault(fault: ArmedFault): void {
   } else if (at.startsWith(DISK_POINT)) {
     const allowed = ["error", ...(at === "disk.write" ? WRITE_FAULTS : []), ...STEP_FAULTS];
     if (!allowed.includes(kind)) refuse(`at ${at} there can be ${allowed.join(", ")}`);
-  } else if (WRITE_FAULTS.includes(kind as PointFault)) refuse("only a write can be short or torn. Arm it at disk.write");
+  } else if (placeOf(at) === "watch") {
+    if (!canStrike(kind, "watch")) refuse(`at an event of a watcher there can be ${WATCH_FAULTS.join(", ")}`);
+  } else if (kind === "merge" || kind === "overflow") refuse("only events of a watcher can merge or be too many. Arm it at watch.<process>");
+  else if (WRITE_FAULTS.includes(kind as PointFault)) refuse("only a write can be short or torn. Arm it at disk.write");
 }
 
 /** Counts the reach and says whether the fault is due at it. */

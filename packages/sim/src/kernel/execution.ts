@@ -7,7 +7,7 @@
 import { errorCode } from "@casebook/ports";
 import { RunningHash } from "../trace.ts";
 import { createVirtualClock, type VirtualClock } from "../virtual-clock.ts";
-import { type ArmedFault, type FaultKind, type FaultState, isDue, isLinkFault, reachOfCalls, STEP } from "./armed-fault.ts";
+import { type ArmedFault, canStrike, type FaultKind, type FaultPlace, type FaultState, isDue, reachOfCalls, STEP } from "./armed-fault.ts";
 import { labelOf, textLabel } from "./labels.ts";
 import { HELD, Operation, type OperationPlan } from "./operation.ts";
 import { valueText } from "./plain.ts";
@@ -74,7 +74,7 @@ export type AtStep = (operation: Operation, settle: () => void) => typeof HELD |
 /** What most executions have none of; made when the first is there, because millions are made. */
 class Rare {
   readonly escapes: Escape[] = [];
-  /** Calls of processes that died while they waited, and the step that killed them. */
+  /** What waited and could never be taken any more, such as calls of a process that died, and the step that made it so. */
   readonly forgotten: { readonly operation: Operation; readonly atStep: number }[] = [];
   /** How often each point was reached. */
   readonly reached = new Map<string, number>();
@@ -471,23 +471,28 @@ export class Execution {
 
   /** Nothing of a dead process is taken any more. */
   forget(process: ProcessState): void {
+    this.withdraw((operation) => operation.process === process && (operation.plan.isOfWorld !== true || operation.plan.belongsTo !== undefined));
+  }
+
+  /** Takes out what waits and can never be taken any more. */
+  withdraw(isOver: (operation: Operation) => boolean): void {
     const parked = this.#parked;
     for (let at = parked.length - 1; at >= 0; at -= 1) {
       const operation = parked[at] as Operation;
-      if (operation.process !== process || operation.plan.isOfWorld === true) continue;
+      if (!isOver(operation)) continue;
       parked.splice(at, 1);
       this.rare.forgotten.push({ operation, atStep: this.steps.length - 1 });
     }
   }
 
-  /** Counts a reach of a point, or a message on a link, and answers the fault that fires at it, if any. */
-  faultAt(point: string, process: string, where: "point" | "link"): ArmedFault | undefined {
+  /** Counts a reach of a point, a message on a link, or an event of a watcher, and answers the fault that fires at it, if any. */
+  faultAt(point: string, process: string, place: FaultPlace): ArmedFault | undefined {
     const { reached } = this.rare;
     reached.set(point, (reached.get(point) ?? 0) + 1);
     if (this.isHealing) return undefined;
     let fires: ArmedFault | undefined;
     for (const state of this.faults) {
-      if (state.fault.at !== point || isLinkFault(state.fault.kind) !== (where === "link")) continue;
+      if (state.fault.at !== point || !canStrike(state.fault.kind, place)) continue;
       if (state.fault.after !== undefined) {
         // Aimed at the recovery from another one: counts from the reach behind its firing on.
         const other = this.faults[state.fault.after];

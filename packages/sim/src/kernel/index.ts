@@ -1,17 +1,21 @@
 /** The kernel: executions of several processes, decided step by step. */
 export {
   type ArmedFault,
+  canStrike,
   DEFAULT_FOR_MS,
   FAULT_KINDS,
   faultText,
   type FaultKind,
-  isLinkFault,
+  type FaultPlace,
   LINK_FAULTS,
   type LinkFault,
+  placeOf,
   POINT_FAULTS,
   type PointFault,
   STEP,
   STEP_FAULTS,
+  WATCH_FAULTS,
+  type WatchFault,
 } from "./armed-fault.ts";
 export {
   type AsynchronousBarrier,

@@ -40,6 +40,8 @@ export interface OperationPlan<T> {
   readonly isOfWorld?: boolean | undefined;
   /** Of the world, and code of the process goes on by it: waits while the process is stopped. */
   readonly resumes?: boolean | undefined;
+  /** Of the world, and gone with the life of the process; what it belongs to, so that it can go with that as well. */
+  readonly belongsTo?: object | undefined;
 }
 
 /** A class, because a search makes millions: fields in one fixed order, and no closure of its own. */
@@ -92,6 +94,20 @@ export class Operation {
     if (this.step === -1 || this.outcome !== "ok") return "";
     return (this.#detail ??= this.plan.describe?.(this.#answer) ?? "");
   }
+}
+
+/** What a call touched is what it would have touched at the moment when it was taken. */
+export function withParts<T>(plan: OperationPlan<T>, parts: () => readonly Part[] | undefined): OperationPlan<T> {
+  let touched: { readonly parts: readonly Part[] | undefined } | undefined;
+  const { effect } = plan;
+  return {
+    ...plan,
+    parts: () => (touched === undefined ? parts() : touched.parts),
+    effect: (operation) => {
+      touched = { parts: parts() };
+      return (effect as NonNullable<typeof effect>)(operation);
+    },
+  };
 }
 
 /**

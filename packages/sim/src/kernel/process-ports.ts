@@ -1,18 +1,20 @@
 /** The ports of one life of one process. What asks the world parks at the kernel; what only looks does not. */
-import { type CancelSignal, type Clock, type Disk, DiskError, type Faults, type Ids, type Log, type LogEntry, type Ports, type Sessions } from "@casebook/ports";
+import { type CancelSignal, type Clock, type Disk, DiskError, type Faults, type Ids, type Log, type LogEntry, type Ports, type Sessions, type Watch } from "@casebook/ports";
+import { recording } from "../disk/changes.ts";
 import { createDisk } from "../disk/port.ts";
-import { createStore } from "../disk/store.ts";
-import type { Gate, Part } from "../gate.ts";
+import { createStore, type Store } from "../disk/store.ts";
+import type { Gate } from "../gate.ts";
 import { createStream } from "../random.ts";
 import { checkDuration } from "../world-ports.ts";
 import { reachOfCalls } from "./armed-fault.ts";
 import { type Execution, MAX_LOG_LINES } from "./execution.ts";
 import { type DiskCall, reachPlan, withDiskFaults } from "./faults.ts";
 import { createNetwork, type Network } from "./network.ts";
-import type { OperationPlan } from "./operation.ts";
+import { type OperationPlan, withParts } from "./operation.ts";
 import { isGone, type ProcessState } from "./process-state.ts";
 import { type RuntimeState, SessionsPort } from "./sessions.ts";
 import { type Cell, CellPort, type CellState, type Lock, LockPort, type LockState } from "./shared.ts";
+import { createWatch, diskKey, isAnyWatching, tellWatchers, watchReach, withEvents } from "./watch.ts";
 
 export interface ProcessPorts extends Ports {
   readonly process: { readonly name: string; readonly host: string; /** 1 for the first. */ readonly life: number };
@@ -64,6 +66,7 @@ export class PortsOfLife implements ProcessPorts {
   readonly #log: KeptLog[];
   #clock: Clock | undefined;
   #disk: Disk | undefined;
+  #watch: Watch | undefined;
   #network: Network | undefined;
   #faults: Faults | undefined;
 
@@ -88,6 +91,11 @@ export class PortsOfLife implements ProcessPorts {
     const store = (state.host.store ??= createStore(execution.options.epochMs));
     state.listings ??= createStream(execution.options.seed, `listings ${state.name}`);
     return (this.#disk = createDisk({ store, gate: createDiskGate(caller), listings: state.listings, nowMs: () => caller.now() }));
+  }
+
+  get watch(): Watch {
+    const { execution, state, life } = this.#caller;
+    return (this.#watch ??= createWatch(execution, state, life));
   }
 
   get network(): Network {
@@ -194,20 +202,6 @@ class FaultsPort implements Faults {
   }
 }
 
-/** What a call touched is what it would have touched at the moment when it was taken. */
-function withParts<T>(plan: OperationPlan<T>, parts: () => readonly Part[] | undefined): OperationPlan<T> {
-  let touched: { readonly parts: readonly Part[] | undefined } | undefined;
-  const { effect } = plan;
-  return {
-    ...plan,
-    parts: () => (touched === undefined ? parts() : touched.parts),
-    effect: (operation) => {
-      touched = { parts: parts() };
-      return (effect as NonNullable<typeof effect>)(operation);
-    },
-  };
-}
-
 const READS: ReadonlySet<string> = new Set(["disk.read", "disk.stat", "disk.fstat", "disk.readdir"]);
 /** What needs room. A file that is opened for writing may still be created: its entry has room for long. */
 const NEEDS_ROOM: ReadonlySet<string> = new Set(["disk.write", "disk.mkdir"]);
@@ -215,7 +209,7 @@ const NEEDS_ROOM: ReadonlySet<string> = new Set(["disk.write", "disk.mkdir"]);
 /** Operations on one host's disk conflict through the entries, listings and contents that both touch. */
 function createDiskGate(caller: Caller): Gate {
   const { host } = caller.state;
-  const shared = `disk ${host.name}`;
+  const shared = diskKey(host);
   return {
     call: (_operation, _object, work) => work(),
     note: () => undefined,
@@ -224,12 +218,15 @@ function createDiskGate(caller: Caller): Gate {
       const needsRoom = NEEDS_ROOM.has(operation);
       const inRoom = <T>(part: () => T) => (): T => {
         if (needsRoom && host.isDiskFull) throw new DiskError("ENOSPC", operation.slice(5), object);
-        return part();
+        if (access === "read" || !isAnyWatching(caller.execution)) return part();
+        return recording(host.store as Store, part, (records) => tellWatchers(caller.execution, records));
       };
       const { half, refused, parts } = more;
       const call = { work: inRoom(work), half: half === undefined ? undefined : inRoom(half), refused };
-      const plan = { name: operation, object, shared, access, describe, ...caller.armed(operation, object, call) };
-      return caller.park(parts === undefined || !caller.execution.keepsParts ? plan : withParts(plan, parts));
+      const armed = caller.armed(operation, object, call);
+      const reach = armed.reach === "world" || access === "read" ? armed.reach : (watchReach(caller.execution, host) ?? armed.reach);
+      const plan = { name: operation, object, shared, access, describe, ...armed, reach };
+      return caller.park(parts === undefined || !caller.execution.keepsParts ? plan : withParts(plan, () => withEvents(caller.execution, host, parts())));
     },
   };
 }

@@ -32,6 +32,7 @@ export const ALLOWED: readonly Allowed[] = [
   { where: /\/node_modules\/croner\//, calls: /Date/, because: "reads the clock once a call, also when it is told from which moment to count; the answer does not depend on it" },
   { where: /\/node_modules\/@sinonjs\/fake-timers\//, calls: /Date|performance|hrtime/, because: "looks at what there is before it stands in for it" },
   { where: /\/node_modules\/memfs\//, calls: /Date/, because: "stamps its inodes; the times of the world come from the virtual clock" },
+  { where: /\/node-fs\/library\.[jt]s/, calls: /^fs\./, because: "reads the text of a library when it is asked for, which is the same every time" },
   { where: /\/node_modules\/(?:@vitest|vitest|vite|vite-node|tinypool|birpc)\//, calls: /./, because: "the test runner works on while a test does" },
   { where: /^node:internal\/(?:modules|source_map|process\/esm)/, calls: /./, because: "a module is loaded, or a stack is mapped to its source" },
 ];
