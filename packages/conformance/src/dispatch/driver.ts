@@ -3,14 +3,14 @@
  * list at the end. Every answer is checked here, where it enters. The driver dies with the process, and keeps nothing in it.
  */
 import { errorCode, withinDeadline } from "@casebook/ports";
-import { KERNEL_EPOCH_MS, type ProcessPorts, type RuntimeState, type Space } from "@casebook/sim/kernel";
+import { DEFAULT_FOR_MS, KERNEL_EPOCH_MS, type ProcessPorts, type RuntimeState, type Space } from "@casebook/sim/kernel";
 import { type AdapterPorts, type DispatcherAdapter, type DispatcherUnderTest, TICK_MS } from "./adapter.ts";
 import type { CheckedRule } from "./rule.ts";
 import type { Observed } from "./seen.ts";
 import { readAnswer, readDispatcher, readProbe, readViews } from "./shapes.ts";
 
-/** What a call may take in virtual time; a dispatcher that waits for a lease answers later, or in another call. */
-export const ANSWER_MS = 60_000;
+/** What a call may take in virtual time, beside the time that its process was stopped. Who waits for a lease answers in a later call. */
+const ANSWER_MS = 60_000;
 export const DEFAULT_UNTIL_MS = 120_000;
 
 export interface Stage {
@@ -34,7 +34,7 @@ export function addDispatcherProcess({ space, runtime, adapter, rule, observed }
     async (ports) => {
       const { clock, network } = ports;
       const post = createPost(ports);
-      const call = createCaller(ports, observed);
+      const call = createCaller(ports, observed, ANSWER_MS + pauseOf(rule));
       const made = await call("create", () => adapter.create(portsFor(ports, runtime, peers, post.network)), readDispatcher);
       if (made.outcome !== "answer") return;
       const dispatcher = made.value;
@@ -53,7 +53,7 @@ export function addDispatcherProcess({ space, runtime, adapter, rule, observed }
 
       async function tick(one: DispatcherUnderTest): Promise<void> {
         if (one.tick !== undefined) await call("tick", () => one.tick?.(), () => undefined);
-        if (one.probe !== undefined) await probe(one);
+        if (one.probe !== undefined && rule.needsProbe !== undefined) await probe(one);
       }
 
       async function probe(one: DispatcherUnderTest): Promise<void> {
@@ -86,10 +86,14 @@ export function addDispatcherProcess({ space, runtime, adapter, rule, observed }
   );
 }
 
+function pauseOf({ faults }: CheckedRule): number {
+  return "each" in faults && faults.each.kind === "stop-continue" ? (faults.each.forMs ?? DEFAULT_FOR_MS) : 0;
+}
+
 type Called<T> = { readonly outcome: "answer"; readonly value: T } | { readonly outcome: "none" };
 
 /** Calls the adapter and reads what it answers; what is wrong with it is written down, once each. */
-function createCaller({ clock }: ProcessPorts, { broken, threw }: Observed) {
+function createCaller({ clock }: ProcessPorts, { broken, threw }: Observed, answerMs: number) {
   const note = (list: string[], text: string): void => {
     if (!list.includes(text)) list.push(text);
   };
@@ -97,14 +101,14 @@ function createCaller({ clock }: ProcessPorts, { broken, threw }: Observed) {
     const begun = Promise.resolve().then(work);
     let within: Awaited<ReturnType<typeof withinDeadline<unknown>>>;
     try {
-      within = await withinDeadline(clock, ANSWER_MS, begun);
+      within = await withinDeadline(clock, answerMs, begun);
     } catch (failure) {
       const text = `${name} rejected with ${failure instanceof Error ? failure.message : String(failure)}`;
       note(name === "create" && errorCode(failure) === "" ? broken : threw, text);
       return { outcome: "none" };
     }
     if (within.outcome === "deadline") {
-      note(broken, `${name} had not answered after ${ANSWER_MS / 1_000} virtual seconds. Settle every promise, and wait for nothing but ports`);
+      note(broken, `${name} had not answered after ${answerMs / 1_000} virtual seconds. Settle every promise, and wait for nothing but ports`);
       return { outcome: "none" };
     }
     const answer = read(within.value);

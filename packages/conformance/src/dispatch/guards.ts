@@ -19,6 +19,8 @@ const guard = ({ id, text, case: shownBy }: { readonly id: string; readonly text
 
 const idsOf = ({ submitted }: Seen): string[] => [...new Set(submitted.map(({ task }) => task.id))];
 const submissionsOf = ({ submitted }: Seen, id: string): readonly Submitted[] => submitted.filter(({ task }) => task.id === id);
+/** What it took on, or has not answered: a text that it refused explains no start. */
+const openFor = (seen: Seen, id: string): readonly Submitted[] => submissionsOf(seen, id).filter((one) => isTaken(one) || one.answers.length === 0);
 const viewOf = ({ views = [] }: Seen, id: string) => views.find((view) => view.id === id);
 
 /** A list that was lost with the process that made it says nothing about why. */
@@ -45,7 +47,7 @@ export const SEEN_GUARDS: readonly SeenGuard[] = [
   guard(dispatchUnattributedStart.about, (seen) =>
     dispatchUnattributedStart(
       seen.sessions.map(({ id, task, attempt, revision, epoch }) => {
-        const known = submissionsOf(seen, task);
+        const known = openFor(seen, task);
         const match = known.find((one) => one.task.revision === revision) ?? known[0];
         const because = mayBeForgotten(seen) ? "not asked" : (viewOf(seen, task)?.because ?? "");
         return { session: id, task, attempt, revision, epoch, record: match && { revision: match.task.revision, epochs: [epoch], because }, published: match?.task.revision };

@@ -222,8 +222,7 @@ export const DISPATCH_RULES: readonly DispatchRule[] = [
     case: "003",
     level: "recommended",
     needs: ["durable", "after"],
-    play: { submissions: [one, { ...other, after: ["TASK-1"] }], runtime: { runsForMs: RUNS_MS, endsAs: "failed" }, untilMs: 60_000 },
-    // In the last look but one, when all is quiet.
+    play: { submissions: [one, { ...other, after: ["TASK-1"] }], runtime: { runsForMs: RUNS_MS, endsAs: "failed" } },
     faults: atEachStep({ kind: "kill-restart", forMs: RESTART_MS }),
     starts: { "TASK-1": once, "TASK-2": [0, 0] },
     states: { "TASK-1": ["failed", "needs-human"], "TASK-2": ["waiting", "needs-human"] },

@@ -84,14 +84,17 @@ function started({ sessions }: Seen, task: string, least: number, most: number):
 
 function answers({ submitted, rule }: Seen): string | undefined {
   const hasFaults = "each" in rule.faults || rule.faults.length > 0;
-  for (const [at, { task, answers: given }] of submitted.entries()) {
+  for (const [at, { task, atMs, answers: given }] of submitted.entries()) {
     const which = `submission ${at + 1} (${task.id})`;
     if (given.length === 0) return `${which} was never answered`;
     const twin = submitted.filter((one) => one.task.id === task.id);
     const isAlone = twin.every((one) => one.task.revision === task.revision);
     if (isAlone && given.some((answer) => answer === "conflict" || answer === "rejected")) return `${which} was answered ${given.join(", ")}, and nobody submitted another text`;
-    if (!hasFaults && isAlone && twin.length === 1 && given[0] !== "accepted") return `${which} was answered ${given[0]}, and it was new`;
-    if (!hasFaults && isAlone && twin.length > 1 && twin.filter((one) => one.answers[0] === "accepted").length !== 1) return `${task.id} was submitted ${twin.length} times and answered ${twin.map((one) => one.answers[0] ?? "nothing").join(", ")}: one acceptance would be right`;
+    if (hasFaults || !isAlone) continue;
+    const earlier = twin.filter((one) => one.atMs < atMs);
+    if (earlier.length > 0 && given[0] !== "duplicate") return `${which} was answered ${given[0]}, and it was known: duplicate would be right`;
+    // Of several at once each may be the first that was heard.
+    if (earlier.length === 0 && !twin.some((one) => one.atMs === atMs && one.answers[0] === "accepted")) return `${which} was answered ${given[0]}, and it was new: accepted would be right`;
   }
   return undefined;
 }
