@@ -104,7 +104,9 @@ function createCaller({ clock }: ProcessPorts, { broken, threw }: Observed, answ
       within = await withinDeadline(clock, answerMs, begun);
     } catch (failure) {
       const text = `${name} rejected with ${failure instanceof Error ? failure.message : String(failure)}`;
-      note(name === "create" && errorCode(failure) === "" ? broken : threw, text);
+      // A program that ended, and a create that gave up for no reason of the disk, are no refusal.
+      const isBroken = errorCode(failure).startsWith("ADAPTER_") || (name === "create" && errorCode(failure) === "");
+      note(isBroken ? broken : threw, text);
       return { outcome: "none" };
     }
     if (within.outcome === "deadline") {
