@@ -1,6 +1,7 @@
 /** Bring your own dispatcher: numbered rules as data, an adapter of three or four functions, and a report that says what it did not check. */
 export { type AdapterPorts, type Answer, ANSWERS, CAPABILITIES, type Capability, type DispatcherAdapter, type DispatcherUnderTest, type PeerNetwork, type Probe, type SessionsPort, type StartRequest, STATES, type Task, type TaskView, TICK_MS } from "./dispatch/adapter.ts";
 export { AdapterError, checkAdapter } from "./dispatch/check-adapter.ts";
+export { behindFaultProxy } from "./dispatch/behind-fault-proxy.ts";
 export { checkDispatcher, type CheckOptions } from "./dispatch/check-dispatcher.ts";
 export type { FailureStory } from "./dispatch/explain-failure.ts";
 export { SEEN_GUARDS, type SeenGuard } from "./dispatch/guards.ts";
@@ -9,3 +10,4 @@ export { type CheckedRule, type DispatchRule, isChecked, type Level, type Unchec
 export { DISPATCH_RULES } from "./dispatch/rules.ts";
 export { failureText, reportMarkdown } from "./report/markdown.ts";
 export { type ConformanceReport, type Distance, exitCodeOf, REPORT_SCHEMA, type RuleResult } from "./report/report.ts";
+export { readReport, type ReadReport } from "./report/read-report.ts";

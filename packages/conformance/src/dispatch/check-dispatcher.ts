@@ -1,6 +1,6 @@
 /** Plays every rule against one adapter and answers the report. Needs a runner, which the entry for Node has. */
 import type { Runner } from "@casebook/sim/kernel";
-import { type ConformanceReport, type Distance, REPORT_SCHEMA, type RuleResult } from "../report/report.ts";
+import { type ConformanceReport, type Distance, reportOf, type RuleResult } from "../report/report.ts";
 import type { DispatcherAdapter } from "./adapter.ts";
 import { AdapterError, checkAdapter } from "./check-adapter.ts";
 import { type PlayOptions, playRule } from "./play-rule.ts";
@@ -29,23 +29,7 @@ export async function checkDispatcher(given: DispatcherAdapter, { runner, seed =
     onRule?.(rule);
     results.push(await judgeRule(rule, adapter, { runner, seed, share }));
   }
-  const count = (verdict: RuleResult["verdict"]): number => results.filter((one) => one.verdict === verdict).length;
-  const [passed, failed, notRun] = [count("PASS"), count("FAIL"), count("NOT RUN")];
-  return {
-    schema: REPORT_SCHEMA,
-    subject: { name: adapter.name, version: adapter.version, capabilities: [...adapter.capabilities], limits: { ...adapter.limits } },
-    distance,
-    seed,
-    share,
-    selected: only === undefined ? "all rules" : only.join(", "),
-    planned: passed + failed + notRun,
-    passed,
-    failed,
-    notRun,
-    unsupported: count("unsupported"),
-    notChecked: count("not checked"),
-    rules: results,
-  };
+  return reportOf(adapter, results, { distance, seed, share, selected: only === undefined ? "all rules" : only.join(", ") });
 }
 
 function chosen(only: readonly string[] | undefined): readonly DispatchRule[] {

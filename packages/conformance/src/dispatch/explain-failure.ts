@@ -15,7 +15,7 @@ export interface FailureStory {
   readonly seen: string;
   /** Armed faults, in words. */
   readonly under: readonly string[];
-  /** From 1; 0: from the start on; undefined: it shows at the end only. */
+  /** From 1; undefined: it shows at the end only. */
   readonly partsAtStep: number | undefined;
   readonly diagram: string;
   /** For `replayConformance`. */
@@ -36,14 +36,13 @@ export async function explainFailure(rule: CheckedRule, adapter: DispatcherAdapt
   const played = await replay(system, read.token, runner, { watch });
   if (played.outcome !== "replayed") return { ...story, partsAtStep: parts, diagram: `The line does not play again: ${played.says}\n` };
   const trace = traceDocument(system, { execution: played.simulation.execution, watch, judged: { verdict: "fails", check: found.check, says: found.says }, token: found.token, source: "" });
-  return { ...story, partsAtStep: parts, diagram: terminalDiagram(layoutOf(trace, { maxRows: DIAGRAM_ROWS, ...(parts === undefined || parts === 0 ? {} : { until: parts }) })) };
+  return { ...story, partsAtStep: parts, diagram: terminalDiagram(layoutOf(trace, { maxRows: DIAGRAM_ROWS, ...(parts === undefined ? {} : { until: parts }) })) };
 }
 
 /** The last step after which the check began to alarm. One that alarms until something happens, which never does, parts at no step. */
 async function partingStep(system: ReturnType<typeof systemOf>, alarm: ReturnType<typeof checksOf>[number]["alarm"], token: { readonly choices: readonly number[]; readonly faults: readonly ArmedFault[] }, runner: Runner): Promise<number | undefined> {
   let began: number | undefined;
-  let isWrong = false;
-  let steps = 0;
+  let isWrong: boolean | undefined;
   const watching = {
     ...system,
     checks: [
@@ -51,16 +50,16 @@ async function partingStep(system: ReturnType<typeof systemOf>, alarm: ReturnTyp
         id: "watch",
         when: "each-step" as const,
         alarm(seen: Parameters<typeof alarm>[0]) {
-          steps += 1;
           const now = alarm(seen) !== undefined;
-          if (now && !isWrong) began = steps;
+          // Wrong from the start: it is waiting for something to happen.
+          if (now && isWrong === false) began = simulation.execution.steps.length;
           isWrong = now;
           return undefined;
         },
       },
     ],
   };
-  const { execution } = simulationOf(watching, recorded(token.choices, "lenient"), token.faults, undefined, false);
-  await playAlone(execution, runner);
-  return began === 1 ? undefined : began;
+  const simulation = simulationOf(watching, recorded(token.choices, "lenient"), token.faults, undefined, false);
+  await playAlone(simulation.execution, runner);
+  return began;
 }

@@ -1,5 +1,6 @@
 /** What a run of the kit found, as plain data. `not checked` and `unsupported` are in the list, and outside of what was planned. */
 import type { NotRunReason } from "@casebook/verdict/words";
+import type { DispatcherAdapter } from "../dispatch/adapter.ts";
 import type { FailureStory } from "../dispatch/explain-failure.ts";
 import type { Extent } from "../dispatch/play-rule.ts";
 import type { Level } from "../dispatch/rule.ts";
@@ -40,6 +41,23 @@ export interface ConformanceReport {
   readonly unsupported: number;
   readonly notChecked: number;
   readonly rules: readonly RuleResult[];
+}
+
+export function reportOf({ name, version, capabilities, limits }: Pick<DispatcherAdapter, "name" | "version" | "capabilities" | "limits">, rules: readonly RuleResult[], how: Pick<ConformanceReport, "distance" | "seed" | "share" | "selected">): ConformanceReport {
+  const count = (verdict: RuleResult["verdict"]): number => rules.filter((one) => one.verdict === verdict).length;
+  const [passed, failed, notRun] = [count("PASS"), count("FAIL"), count("NOT RUN")];
+  return {
+    schema: REPORT_SCHEMA,
+    subject: { name, version, capabilities: [...capabilities], limits: { ...limits } },
+    ...how,
+    planned: passed + failed + notRun,
+    passed,
+    failed,
+    notRun,
+    unsupported: count("unsupported"),
+    notChecked: count("not checked"),
+    rules,
+  };
 }
 
 /** As everywhere: 1 beats 3 beats 0. Nothing planned is no verdict. */

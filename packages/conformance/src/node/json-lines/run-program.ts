@@ -4,7 +4,7 @@ import { checkDispatcher } from "../../dispatch/check-dispatcher.ts";
 import { replayFailure, type ReplayedFailure } from "../../dispatch/replay-failure.ts";
 import { isChecked } from "../../dispatch/rule.ts";
 import { DISPATCH_RULES } from "../../dispatch/rules.ts";
-import { type ConformanceReport, REPORT_SCHEMA, type RuleResult } from "../../report/report.ts";
+import { type ConformanceReport, reportOf, type RuleResult } from "../../report/report.ts";
 import type { ConformanceOptions } from "../run-conformance.ts";
 import { type Bridge, createBridge, type Manifest } from "./bridge.ts";
 import { ChildError, type Program, startChild } from "./child.ts";
@@ -58,20 +58,5 @@ function neverRun({ command }: Program, reason: "missing-dependency" | "setup-fa
     const head = { number, level, sentence, from };
     return isChecked(rule) ? { ...head, verdict: "NOT RUN", reason, says } : { ...head, verdict: "not checked", says: rule.because };
   });
-  const notRun = rules.filter(({ verdict }) => verdict === "NOT RUN").length;
-  return {
-    schema: REPORT_SCHEMA,
-    subject: { name: command, version: "not known", capabilities: [], limits: {} },
-    distance: "json-lines",
-    seed,
-    share,
-    selected: "all rules",
-    planned: notRun,
-    passed: 0,
-    failed: 0,
-    notRun,
-    unsupported: 0,
-    notChecked: rules.length - notRun,
-    rules,
-  };
+  return reportOf({ name: command, version: "not known", capabilities: [] }, rules, { distance: "json-lines", seed, share, selected: "all rules" });
 }
