@@ -83,6 +83,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // Knows no model: whoever brings a dispatcher is handed the world, the search and the guards.
   { entry: "conformance", ours: ["ports", "sim", "sim/kernel", "explore", "guards", "verdict", "verdict/words"], libraries: [], lazily: ["zod"] },
   { entry: "conformance/node", ours: ["conformance", "ports", "sim", "sim/kernel", "sim/node", "explore", "verdict/words"], libraries: ["node:"] },
+  { entry: "conformance/examples", ours: ["conformance"], libraries: [] },
   { entry: "conformance/vitest", ours: ["conformance", "conformance/node"], libraries: ["vitest"] },
   {
     entry: "doctor",

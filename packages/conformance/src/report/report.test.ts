@@ -61,7 +61,7 @@ describe("a failure", () => {
       "F10/starts: A crash after the start and before its answer is no reason to start again.
         seen    TASK-1 was started 12 times, and 1 would be right
         under   no fault
-        parts   at step 15
+        parts   at step 11
         step  dispatcher-1@desk  client
               │                  │                  - time moves to 1,000 ms
            1  │                  ●                  clock.wake
@@ -77,11 +77,6 @@ describe("a failure", () => {
               │                  │                  - time moves to 20,000 ms
           10  ●                  │                  clock.wake
           11  ●                  │                  sessions.start = TASK-1 started session-0002
-          12  ●                  │                  faults.reach sessions.started
-              │                  │                  - time moves to 21,000 ms
-          13  │                  ●                  clock.wake
-          14  │                  ●                  network.send to dispatcher-1 = {"kit":"submit","at":0}
-          15  ●◀─────────────────┤                  network.deliver from client, sent at 14 = {"kit":"submi…
         replay  casebook-1.conformance:F10.1....61f6742762b808da.0b97dcd6
         case    005: casebook explain 005
       "
