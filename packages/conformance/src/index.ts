@@ -8,6 +8,6 @@ export { SEEN_GUARDS, type SeenGuard } from "./dispatch/guards.ts";
 export { replayFailure, type ReplayedFailure } from "./dispatch/replay-failure.ts";
 export { type CheckedRule, type DispatchRule, isChecked, type Level, type UncheckedRule } from "./dispatch/rule.ts";
 export { DISPATCH_RULES } from "./dispatch/rules.ts";
-export { failureText, reportMarkdown } from "./report/markdown.ts";
+export { failureText, reportMarkdown, reportText } from "./report/markdown.ts";
 export { type ConformanceReport, type Distance, exitCodeOf, REPORT_SCHEMA, type RuleResult } from "./report/report.ts";
 export { readReport, type ReadReport } from "./report/read-report.ts";

@@ -95,7 +95,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "doctor/node", ours: ["doctor"], libraries: ["node:"] },
   {
     entry: "cli",
-    ours: ["doctor", "doctor/node", "guards", "verdict", "verdict/words", "verdict/vitest", "repro", "repro/node", "repro/vitest", "explore", "sim", "sim/kernel", "sim/node", "ports", ...EVERY_MODEL],
+    ours: ["conformance", "conformance/node", "doctor", "doctor/node", "guards", "verdict", "verdict/words", "verdict/vitest", "repro", "repro/node", "repro/vitest", "explore", "sim", "sim/kernel", "sim/node", "ports", ...EVERY_MODEL],
     libraries: ["node:", "commander", "vitest"],
     lazily: ["zod"],
   },

@@ -21,6 +21,18 @@ export function reportMarkdown(report: ConformanceReport): string {
   ].join("\n");
 }
 
+/** For a terminal: the count, what it is not, what has no verdict and why, and every failure. */
+export function reportText(report: ConformanceReport): string {
+  const { subject, planned, passed, failed, notRun, unsupported, notChecked, rules } = report;
+  return [
+    `${subject.name} ${subject.version}: planned ${planned}, passed ${passed}, failed ${failed}, not run ${notRun}`,
+    `outside of that: unsupported ${unsupported}, not checked ${notChecked}`,
+    floor(report),
+    ...rules.filter(({ verdict }) => verdict === "NOT RUN").map(({ number, reason = "", says = "" }) => `${number}: NOT RUN (${reason}) ${says}`),
+    ...rules.flatMap(({ failures = [] }) => failures.flatMap((failure) => ["", failureText(failure).trimEnd()])),
+  ].join("\n");
+}
+
 export function floor({ planned, distance }: ConformanceReport): string {
   const schedule = distance === "json-lines" ? " The clock, the messages and the disk were the kit's; what the program does between two calls was not, so a failure may not play again." : "";
   return `${planned} scenarios are a floor and no certificate: few tasks, one fault at a time, schedules by sample.${schedule}`;
