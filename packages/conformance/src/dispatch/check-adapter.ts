@@ -1,14 +1,6 @@
 /** Reads the manifest of an adapter: what is wrong with it is a mistake of whoever wrote it, and stops everything with one code. */
+import { AdapterError } from "../adapter-error.ts";
 import { CAPABILITIES, type Capability, type DispatcherAdapter } from "./adapter.ts";
-
-export class AdapterError extends Error {
-  override readonly name = "AdapterError";
-  readonly code = "ADAPTER_INVALID";
-
-  constructor(text: string) {
-    super(`ADAPTER_INVALID: ${text}`);
-  }
-}
 
 export const MAX_LEASE_MS = 60_000;
 

@@ -2,6 +2,7 @@
  * Who submits. Asks again until there is an answer, as a client does that does not know whether it was heard. Of a dispatcher that
  * forgets with its process it is the client's memory that counts: there it submits again and again.
  */
+import { hasFaults } from "../play/playable.ts";
 import type { Stage } from "./driver.ts";
 import { DEFAULT_UNTIL_MS, letter } from "./driver.ts";
 import { ANSWERS, type Answer } from "./adapter.ts";
@@ -14,8 +15,7 @@ const REPEAT_MS = 20_000;
 export function addClient({ space, adapter, rule, observed }: Stage): void {
   const { submissions, untilMs = DEFAULT_UNTIL_MS } = rule.play;
   const lastMs = KERNEL_EPOCH_MS + untilMs - REPEAT_MS;
-  const hasFaults = "each" in rule.faults || rule.faults.length > 0;
-  const isForgetful = hasFaults && !adapter.capabilities.includes("durable");
+  const isForgetful = hasFaults(rule.faults) && !adapter.capabilities.includes("durable");
   space.process("client", async ({ clock, network }) => {
     await Promise.all(
       submissions.map(async ({ atMs, to = 1 }, at) => {

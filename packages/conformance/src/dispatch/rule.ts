@@ -1,19 +1,8 @@
 /** A rule as data: what is played, which faults strike, what must be seen, and which guards look at it. */
-import type { ArmedFault, Durability, RuntimeOptions } from "@casebook/sim/kernel";
+import type { Durability, RuntimeOptions } from "@casebook/sim/kernel";
+import type { PlayedRule, UncheckedRule } from "../play/playable.ts";
 import type { Capability, TaskView } from "./adapter.ts";
 import type { GuardName } from "./guards.ts";
-
-export type Level = "required" | "recommended" | "not-checked";
-
-/** In every list, with its reason. */
-export interface UncheckedRule {
-  readonly number: string;
-  readonly level: "not-checked";
-  readonly sentence: string;
-  /** The fault of the design, or the case, that it comes from. */
-  readonly from: string;
-  readonly because: string;
-}
 
 export interface Submission {
   readonly atMs: number;
@@ -26,19 +15,7 @@ export interface Submission {
   readonly to?: 1 | 2;
 }
 
-/** As it is called in the report: `kill-restart at step`, at each reach in turn. */
-export interface EachReach {
-  readonly each: ArmedFault;
-}
-
-export interface CheckedRule {
-  readonly number: string;
-  readonly level: "required" | "recommended";
-  /** What must hold. */
-  readonly sentence: string;
-  readonly from: string;
-  /** Number of the case that shows the mechanism. */
-  readonly case: string;
+export interface CheckedRule extends PlayedRule {
   readonly needs: readonly Capability[];
   /** White-box: judged only where `probe` answers it. */
   readonly needsProbe?: "history" | "attempts";
@@ -55,19 +32,11 @@ export interface CheckedRule {
     /** Virtual milliseconds. Default 120,000. */
     readonly untilMs?: number;
   };
-  /** One set at a time. Empty: none. */
-  readonly faults: readonly (readonly ArmedFault[])[] | EachReach;
   /** For each task how many sessions must have been started, at least and at most. */
   readonly starts: Readonly<Record<string, readonly [least: number, most: number]>>;
   /** How a task may stand at the end. Not asked of a dispatcher that is not durable after its process died. */
   readonly states?: Readonly<Record<string, readonly TaskView["state"][]>>;
   readonly guards: readonly GuardName[];
-  readonly budget: {
-    /** Executions for each set of faults: one in the order of the processes, and random ones. */
-    readonly schedules: number;
-    /** Sets of faults at most, where each reach is one. */
-    readonly arms: number;
-  };
 }
 
 export type DispatchRule = CheckedRule | UncheckedRule;

@@ -4,7 +4,8 @@
  */
 import type { ArmedFault } from "@casebook/sim/kernel";
 import type { GuardName } from "./guards.ts";
-import type { CheckedRule, DispatchRule, UncheckedRule } from "./rule.ts";
+import type { UncheckedRule } from "../play/playable.ts";
+import type { CheckedRule, DispatchRule } from "./rule.ts";
 
 /** Five virtual seconds until it is there again. */
 const RESTART_MS = 5_000;

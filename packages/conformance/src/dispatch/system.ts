@@ -1,6 +1,7 @@
 /** A rule and an adapter as a system that can be played, searched and replayed: what is put into the world, and what is asked at the end. */
 import type { Check, System } from "@casebook/explore";
 import { KERNEL_EPOCH_MS } from "@casebook/sim/kernel";
+import { hasFaults, type Playable, refuses, type RuleCheck } from "../play/playable.ts";
 import type { DispatcherAdapter } from "./adapter.ts";
 import { addClient } from "./client.ts";
 import { addDispatcherProcess, type Stage } from "./driver.ts";
@@ -11,22 +12,23 @@ import { emptyRecord, type Seen } from "./seen.ts";
 /** Ten times what a careful dispatcher needs in the longest rule. */
 const MAX_STEPS = 60_000;
 
-export interface RuleCheck {
-  /** `F09/starts`. */
-  readonly id: string;
-  readonly says: string;
-  /** Number of the case, where the check has one of its own. */
-  readonly case: string | undefined;
-  alarm(seen: Seen): string | undefined;
-}
-
-export function systemName(rule: CheckedRule): string {
-  return `conformance/${rule.number}`;
-}
-
-export function systemOf(rule: CheckedRule, adapter: DispatcherAdapter): System<Seen> {
+export function playableOf(rule: CheckedRule, adapter: DispatcherAdapter): Playable<Seen> {
   return {
-    name: systemName(rule),
+    rule,
+    subject: adapter.name,
+    system: systemOf(rule, adapter),
+    checks: checksOf(rule),
+    unsupported({ histories, attempts }) {
+      if (rule.needsProbe === "history" && histories.length === 0) return "probe answers no history";
+      if (rule.needsProbe === "attempts" && attempts === undefined) return "probe answers no attempts";
+      return undefined;
+    },
+  };
+}
+
+function systemOf(rule: CheckedRule, adapter: DispatcherAdapter): System<Seen> {
+  return {
+    name: `conformance/${rule.number}`,
     claim: rule.sentence,
     build(space) {
       const { runtime: options = {}, dispatchers = 1 } = rule.play;
@@ -58,22 +60,20 @@ export function systemOf(rule: CheckedRule, adapter: DispatcherAdapter): System<
 
 const firstOf = (says: readonly (string | undefined)[]): string | undefined => says.find((one) => one !== undefined);
 
-export function checksOf(rule: CheckedRule): readonly RuleCheck[] {
-  const check = (name: string, says: string, alarm: RuleCheck["alarm"]): RuleCheck => ({ id: `${rule.number}/${name}`, says, case: undefined, alarm });
+function checksOf(rule: CheckedRule): readonly RuleCheck<Seen>[] {
+  const check = (name: string, says: string, alarm: RuleCheck<Seen>["alarm"]): RuleCheck<Seen> => ({ id: `${rule.number}/${name}`, says, case: undefined, alarm });
   return [
     check("contract", "Every call answers in time and in the promised shape.", contract),
     check("starts", "Each task is started as often as it may, and no less.", (seen) => firstOf(Object.entries(rule.starts).map(([task, [least, most]]) => started(seen, task, least, most)))),
     check("answers", "Every submission is answered, and what is answered fits what was submitted.", answers),
     check("states", "The list at the end names each task that was taken on, and how it stands.", states),
-    ...SEEN_GUARDS.filter(({ id }) => rule.guards.includes(id)).map(({ id, text, case: shownBy, alarm }): RuleCheck => ({ id: `${rule.number}/${id}`, says: text, case: shownBy, alarm })),
+    ...SEEN_GUARDS.filter(({ id }) => rule.guards.includes(id)).map(({ id, text, case: shownBy, alarm }): RuleCheck<Seen> => ({ id: `${rule.number}/${id}`, says: text, case: shownBy, alarm })),
   ];
 }
 
 function contract({ broken, threw, rule, first }: Seen): string | undefined {
-  // Where the disk refuses, a call may say so.
-  const isRefused = "each" in rule.faults ? rule.faults.each.kind === "error" : rule.faults.some((arm) => arm.some(({ kind }) => kind === "error"));
   const known = first === undefined || first.length === 0 ? undefined : `an instance on an empty disk knows ${first.map(({ id }) => id).join(", ")}. Keep nothing outside of what create makes`;
-  return firstOf([broken[0], isRefused ? undefined : threw[0], known]);
+  return firstOf([broken[0], refuses(rule.faults) ? undefined : threw[0], known]);
 }
 
 function started({ sessions }: Seen, task: string, least: number, most: number): string | undefined {
@@ -83,14 +83,14 @@ function started({ sessions }: Seen, task: string, least: number, most: number):
 }
 
 function answers({ submitted, rule }: Seen): string | undefined {
-  const hasFaults = "each" in rule.faults || rule.faults.length > 0;
+  const isDisturbed = hasFaults(rule.faults);
   for (const [at, { task, atMs, answers: given }] of submitted.entries()) {
     const which = `submission ${at + 1} (${task.id})`;
     if (given.length === 0) return `${which} was never answered`;
     const twin = submitted.filter((one) => one.task.id === task.id);
     const isAlone = twin.every((one) => one.task.revision === task.revision);
     if (isAlone && given.some((answer) => answer === "conflict" || answer === "rejected")) return `${which} was answered ${given.join(", ")}, and nobody submitted another text`;
-    if (hasFaults || !isAlone) continue;
+    if (isDisturbed || !isAlone) continue;
     const earlier = twin.filter((one) => one.atMs < atMs);
     if (earlier.length > 0 && given[0] !== "duplicate") return `${which} was answered ${given[0]}, and it was known: duplicate would be right`;
     // Of several at once each may be the first that was heard.

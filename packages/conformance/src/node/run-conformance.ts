@@ -1,8 +1,9 @@
 /** One call for plain Node: every rule against one adapter, with the fast runner where this Node has it. */
 import { findRunner } from "@casebook/sim/node";
-import { checkDispatcher, type CheckOptions } from "../dispatch/check-dispatcher.ts";
+import { checkDispatcher, replayDispatcher } from "../dispatch/check-dispatcher.ts";
 import type { DispatcherAdapter } from "../dispatch/adapter.ts";
-import { replayFailure, type ReplayedFailure } from "../dispatch/replay-failure.ts";
+import type { CheckOptions } from "../play/check-rules.ts";
+import type { ReplayedFailure } from "../play/replay-failure.ts";
 import type { ConformanceReport } from "../report/report.ts";
 
 export type ConformanceOptions = Omit<CheckOptions, "runner" | "distance">;
@@ -13,5 +14,5 @@ export async function runConformance(adapter: DispatcherAdapter, options: Confor
 
 /** `line`: what stands behind `replay` in a failure. */
 export async function replayConformance(adapter: DispatcherAdapter, line: string): Promise<ReplayedFailure> {
-  return replayFailure(adapter, line, await findRunner());
+  return replayDispatcher(adapter, line, await findRunner());
 }

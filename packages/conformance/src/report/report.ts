@@ -1,9 +1,8 @@
 /** What a run of the kit found, as plain data. `not checked` and `unsupported` are in the list, and outside of what was planned. */
 import type { NotRunReason } from "@casebook/verdict/words";
-import type { DispatcherAdapter } from "../dispatch/adapter.ts";
-import type { FailureStory } from "../dispatch/explain-failure.ts";
-import type { Extent } from "../dispatch/play-rule.ts";
-import type { Level } from "../dispatch/rule.ts";
+import type { FailureStory } from "../play/explain-failure.ts";
+import type { Level } from "../play/playable.ts";
+import type { Extent } from "../play/play-rule.ts";
 
 export const REPORT_SCHEMA = "casebook-conformance-1";
 
@@ -43,7 +42,14 @@ export interface ConformanceReport {
   readonly rules: readonly RuleResult[];
 }
 
-export function reportOf({ name, version, capabilities, limits }: Pick<DispatcherAdapter, "name" | "version" | "capabilities" | "limits">, rules: readonly RuleResult[], how: Pick<ConformanceReport, "distance" | "seed" | "share" | "selected">): ConformanceReport {
+export interface ReportedSubject {
+  readonly name: string;
+  readonly version: string;
+  readonly capabilities: readonly string[];
+  readonly limits?: { readonly leaseMs?: number };
+}
+
+export function reportOf({ name, version, capabilities, limits }: ReportedSubject, rules: readonly RuleResult[], how: Pick<ConformanceReport, "distance" | "seed" | "share" | "selected">): ConformanceReport {
   const count = (verdict: RuleResult["verdict"]): number => rules.filter((one) => one.verdict === verdict).length;
   const [passed, failed, notRun] = [count("PASS"), count("FAIL"), count("NOT RUN")];
   return {

@@ -1,7 +1,8 @@
 /** Every rule against a program in any language, over JSON lines. What it declares it says itself, when it is asked `hello`. */
 import { checkAdapter } from "../../dispatch/check-adapter.ts";
-import { checkDispatcher } from "../../dispatch/check-dispatcher.ts";
-import { replayFailure, type ReplayedFailure } from "../../dispatch/replay-failure.ts";
+import { checkDispatcher, replayDispatcher } from "../../dispatch/check-dispatcher.ts";
+import { unchecked } from "../../play/check-rules.ts";
+import type { ReplayedFailure } from "../../play/replay-failure.ts";
 import { isChecked } from "../../dispatch/rule.ts";
 import { DISPATCH_RULES } from "../../dispatch/rules.ts";
 import { type ConformanceReport, reportOf, type RuleResult } from "../../report/report.ts";
@@ -28,7 +29,7 @@ export async function replayProgramConformance(program: Program, line: string): 
   const hello = await bridgeTo(program);
   if (!("bridge" in hello)) return { outcome: "not-run", says: hello.says };
   try {
-    return await replayFailure(hello.bridge.adapter, line, hello.bridge.runner);
+    return await replayDispatcher(hello.bridge.adapter, line, hello.bridge.runner);
   } finally {
     hello.bridge.close();
   }
@@ -56,7 +57,7 @@ function neverRun({ command }: Program, reason: "missing-dependency" | "setup-fa
   const rules = DISPATCH_RULES.map((rule): RuleResult => {
     const { number, level, sentence, from } = rule;
     const head = { number, level, sentence, from };
-    return isChecked(rule) ? { ...head, verdict: "NOT RUN", reason, says } : { ...head, verdict: "not checked", says: rule.because };
+    return isChecked(rule) ? { ...head, verdict: "NOT RUN", reason, says } : unchecked(rule);
   });
   return reportOf({ name: command, version: "not known", capabilities: [] }, rules, { distance: "json-lines", seed, share, selected: "all rules" });
 }

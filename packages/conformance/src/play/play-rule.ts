@@ -5,12 +5,9 @@
 import { byPriority, createTouches, judge, KERNEL_VERSION, playAlone, randomly, recorded, simulationOf, tokenText } from "@casebook/explore";
 import { type ArmedFault, type Chooser, createStream, faultText, type Runner, type Simulation } from "@casebook/sim/kernel";
 import { type NotRunReason } from "@casebook/verdict/words";
-import type { DispatcherAdapter } from "./adapter.ts";
 import { armsOf } from "./arms.ts";
 import { explainFailure, type FailureStory } from "./explain-failure.ts";
-import type { CheckedRule } from "./rule.ts";
-import type { Seen } from "./seen.ts";
-import { checksOf, systemName, systemOf } from "./system.ts";
+import { hasFaults, type Playable } from "./playable.ts";
 
 export type Played =
   | { readonly verdict: "PASS"; readonly played: Extent }
@@ -41,11 +38,10 @@ interface Found {
 
 const PRIORITY_DEPTH = 3;
 
-export async function playRule(rule: CheckedRule, adapter: DispatcherAdapter, options: PlayOptions): Promise<Played> {
+export async function playRule<Seen>(playable: Playable<Seen>, options: PlayOptions): Promise<Played> {
+  const { rule, system, checks, subject } = playable;
   const { runner, seed } = options;
   const share = (count: number): number => Math.max(1, Math.ceil(count * options.share));
-  const system = systemOf(rule, adapter);
-  const checks = checksOf(rule);
   const touches = createTouches();
   const found = new Map<string, Found>();
   let executions = 0;
@@ -67,10 +63,10 @@ export async function playRule(rule: CheckedRule, adapter: DispatcherAdapter, op
     const judged = judge(system, simulation);
     if (judged.verdict === "not-run") return judged;
     const { execution } = simulation;
-    const isUndisturbed = faults.length === 0 && ("each" in rule.faults || rule.faults.length > 0);
+    const isUndisturbed = faults.length === 0 && hasFaults(rule.faults);
     const add = (check: string, says: string): void => {
       if (found.has(check)) return;
-      const token = tokenText({ system: systemName(rule), kernel: KERNEL_VERSION, source: "", faults, choices: execution.choices, trace: execution.hash() });
+      const token = tokenText({ system: system.name, kernel: KERNEL_VERSION, source: "", faults, choices: execution.choices, trace: execution.hash() });
       found.set(check, { check, says, faults, token });
     };
     if (judged.verdict === "fails" && judged.check.startsWith("kernel/")) return void add(judged.check, judged.says);
@@ -92,14 +88,13 @@ export async function playRule(rule: CheckedRule, adapter: DispatcherAdapter, op
     if (again.execution.hash() !== first.execution.hash()) {
       return notRun("unstable-input", `ADAPTER_UNSTABLE: the same choices gave the traces ${first.execution.hash()} and ${again.execution.hash()}. Keep nothing outside of what create makes, and take time, random numbers and ids from the ports.`);
     }
-    const probed = first.facts();
-    if (rule.needsProbe === "history" && probed.histories.length === 0) return { verdict: "unsupported", says: "probe answers no history" };
-    if (rule.needsProbe === "attempts" && probed.attempts === undefined) return { verdict: "unsupported", says: "probe answers no attempts" };
+    const unsupported = playable.unsupported(first.facts());
+    if (unsupported !== undefined) return { verdict: "unsupported", says: unsupported };
     // What fails without a fault needs none, and faults would only blur it.
     if (found.size > 0) return { verdict: "FAIL", played: extent(), failures: await tell() };
     const arms = armsOf({ ...rule, budget: { ...rule.budget, arms: share(rule.budget.arms) } }, first.execution);
     faultSetsOf = arms.of;
-    if (arms.of === 0) return notRun("unsupported", `FAULT_NEVER_FIRED: ${adapter.name} declares ${rule.needs.join(", ")}, and never came to ${"each" in rule.faults ? rule.faults.each.at : "the point"}. Do it through the disk port, or do not declare it.`);
+    if (arms.of === 0) return notRun("unsupported", `FAULT_NEVER_FIRED: ${subject} declares ${rule.needs.join(", ")}, and never came to ${"each" in rule.faults ? rule.faults.each.at : "the point"}. Do it through the disk port, or do not declare it.`);
     const never: string[] = [];
     for (const faults of arms.sets) {
       faultSets += 1;
@@ -120,12 +115,10 @@ export async function playRule(rule: CheckedRule, adapter: DispatcherAdapter, op
     return notRun("setup-failed", `ADAPTER_STOPPED: ${failure instanceof Error ? failure.message : String(failure)}`);
   }
 
-  function tell(): Promise<FailureStory[]> {
-    return Promise.all([...found.values()].map((one) => one)).then(async (all) => {
-      const stories: FailureStory[] = [];
-      for (const one of all) stories.push(await explainFailure(rule, adapter, one, runner));
-      return stories;
-    });
+  async function tell(): Promise<FailureStory[]> {
+    const stories: FailureStory[] = [];
+    for (const one of found.values()) stories.push(await explainFailure(playable, one, runner));
+    return stories;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Which faults a rule is played under: the sets it names, or one for each reach that an undisturbed execution showed. */
 import type { ArmedFault, Execution } from "@casebook/sim/kernel";
-import type { CheckedRule } from "./rule.ts";
+import type { PlayedRule } from "./playable.ts";
 
 export interface Arms {
   readonly sets: readonly (readonly ArmedFault[])[];
@@ -9,19 +9,19 @@ export interface Arms {
 }
 
 /** `undisturbed`: an execution of the rule without faults. */
-export function armsOf(rule: CheckedRule, undisturbed: Execution): Arms {
+export function armsOf(rule: PlayedRule, undisturbed: Execution): Arms {
   if (!("each" in rule.faults)) {
     const sets = rule.faults.length === 0 ? [[]] : rule.faults;
     return { sets, of: sets.length };
   }
   const { each } = rule.faults;
   const reaches = undisturbed.steps.filter(({ process, plan }) => plan.isOfWorld !== true && (each.process === undefined || process.name === each.process) && (each.at === "step" || plan.name === each.at));
-  const start = reaches.findIndex(({ plan }) => plan.name === "sessions.start");
+  const start = reaches.findIndex(({ plan }) => plan.name === "sessions.start" || plan.name === "disk.write");
   const picked = nearest(reaches.length, Math.max(0, start), rule.budget.arms);
   return { sets: picked.map((at) => [{ ...each, nth: at + 1 }]), of: reaches.length };
 }
 
-/** Half of the budget around the first start, where the mechanism is; the rest spread evenly. */
+/** Half of the budget around the first start or write, where the mechanism is; the rest spread evenly. */
 function nearest(count: number, start: number, budget: number): number[] {
   const all = Array.from({ length: count }, (_, at) => at);
   if (count <= budget) return all;

@@ -2,11 +2,9 @@
  * What a person needs of a failure: the sentence of the rule, what was seen, the step at which the execution parted from what the
  * rule allows, the diagram up to there, the line that plays it again, and the case that shows the mechanism.
  */
-import { layoutOf, playAlone, readToken, recorded, replay, simulationOf, terminalDiagram, traceDocument, Watch } from "@casebook/explore";
+import { layoutOf, playAlone, readToken, recorded, replay, simulationOf, type System, terminalDiagram, traceDocument, Watch } from "@casebook/explore";
 import { faultText, type ArmedFault, type Runner } from "@casebook/sim/kernel";
-import type { DispatcherAdapter } from "./adapter.ts";
-import type { CheckedRule } from "./rule.ts";
-import { checksOf, systemOf } from "./system.ts";
+import type { Playable, RuleCheck } from "./playable.ts";
 
 export interface FailureStory {
   /** `F09/starts`. */
@@ -25,12 +23,11 @@ export interface FailureStory {
 
 const DIAGRAM_ROWS = 28;
 
-export async function explainFailure(rule: CheckedRule, adapter: DispatcherAdapter, found: { readonly check: string; readonly says: string; readonly faults: readonly ArmedFault[]; readonly token: string }, runner: Runner): Promise<FailureStory> {
-  const check = checksOf(rule).find(({ id }) => id === found.check);
+export async function explainFailure<Seen>({ rule, system, checks }: Playable<Seen>, found: { readonly check: string; readonly says: string; readonly faults: readonly ArmedFault[]; readonly token: string }, runner: Runner): Promise<FailureStory> {
+  const check = checks.find(({ id }) => id === found.check);
   const read = readToken(found.token);
   const story = { check: found.check, sentence: rule.sentence, seen: found.says, under: found.faults.map(faultText), replay: found.token, case: check?.case ?? rule.case };
   if (read.outcome !== "token") return { ...story, partsAtStep: undefined, diagram: "" };
-  const system = systemOf(rule, adapter);
   const parts = check === undefined || found.check.endsWith("/states") || found.check.endsWith("/answers") ? undefined : await partingStep(system, check.alarm, read.token, runner);
   const watch = new Watch();
   const played = await replay(system, read.token, runner, { watch });
@@ -40,7 +37,7 @@ export async function explainFailure(rule: CheckedRule, adapter: DispatcherAdapt
 }
 
 /** The last step after which the check began to alarm. One that alarms until something happens, which never does, parts at no step. */
-async function partingStep(system: ReturnType<typeof systemOf>, alarm: ReturnType<typeof checksOf>[number]["alarm"], token: { readonly choices: readonly number[]; readonly faults: readonly ArmedFault[] }, runner: Runner): Promise<number | undefined> {
+async function partingStep<Seen>(system: System<Seen>, alarm: RuleCheck<Seen>["alarm"], token: { readonly choices: readonly number[]; readonly faults: readonly ArmedFault[] }, runner: Runner): Promise<number | undefined> {
   let began: number | undefined;
   let isWrong: boolean | undefined;
   const watching = {
@@ -49,7 +46,7 @@ async function partingStep(system: ReturnType<typeof systemOf>, alarm: ReturnTyp
       {
         id: "watch",
         when: "each-step" as const,
-        alarm(seen: Parameters<typeof alarm>[0]) {
+        alarm(seen: Seen) {
           const now = alarm(seen) !== undefined;
           // Wrong from the start: it is waiting for something to happen.
           if (now && isWrong === false) began = simulation.execution.steps.length;
