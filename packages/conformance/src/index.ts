@@ -14,3 +14,7 @@ export type { CheckOptions } from "./play/check-rules.ts";
 export type { FailureStory } from "./play/explain-failure.ts";
 export type { Level, PlayedRule, UncheckedRule } from "./play/playable.ts";
 export type { ReplayedFailure } from "./play/replay-failure.ts";
+export { type Appended, HEALTHS, type KeyAnswer, RECEIPT_CAPABILITIES, type ReceiptCapability, type ReceiptLogAdapter, type ReceiptLogUnderTest, type ReceiptPorts, type ReceiptToKeep } from "./receipts/adapter.ts";
+export { checkReceiptLog, replayReceiptLog } from "./receipts/check-receipt-log.ts";
+export type { CheckedReceiptRule, Damage, ReceiptRule } from "./receipts/rule.ts";
+export { RECEIPT_LOG_RULES } from "./receipts/rules.ts";

@@ -19,7 +19,7 @@ import { LIMITS } from "./doctor-limits.ts";
 import { choices, FORM_CHOICES, renderForm } from "./forms.ts";
 import { guardPagePath, renderGuardPage } from "./guard-page.ts";
 import { NUMBERS_PATH, numbersText } from "./numbers.ts";
-import { ASK_MARKERS, CAPABILITY_MARKERS, MATRIX_MARKERS, matrixOf, renderAsks, renderCapabilities, renderMatrix, renderRules, RULE_MARKERS } from "./render-conformance.ts";
+import { kitPage, MATRIX_MARKERS, matrixOf, renderMatrix } from "./render-conformance.ts";
 import { between, MarkersMissing, renderCaseTable, TABLE_MARKERS, withOutputs } from "./render.ts";
 import { NOT_SHOWN_MARKERS, PAGE_MARKERS, renderCasePages, renderNotShown } from "./render-docs.ts";
 import {
@@ -51,7 +51,7 @@ export async function generatedFiles(root: string, countTests?: (cases: readonly
   return [
     renewed("README.md", (page) => withOutputs(between(page, TABLE_MARKERS, renderCaseTable(catalog)), outputs)),
     renewed("packages/cli/README.md", (page) => withOutputs(page, outputs)),
-    renewed("packages/conformance/README.md", (page) => between(between(between(page, RULE_MARKERS, renderRules()), CAPABILITY_MARKERS, renderCapabilities()), ASK_MARKERS, renderAsks())),
+    renewed("packages/conformance/README.md", kitPage),
     renewed("AGENTS.md", (page) => withOutputs(between(page, AGENT_MARKERS, renderAgentBlock(catalog.cases, guardTests)), outputs)),
     renewed("CITATION.cff", (file) => renderCitation(file, VERSION)),
     ...readdirSync(join(root, "docs"))

@@ -1,13 +1,16 @@
 /** The pages of the conformance kit that follow from its data: rules, capabilities, what a program may ask for, and the known-bad matrix. */
-import { CAPABILITIES, DISPATCH_RULES, isChecked } from "@casebook/conformance";
+import { CAPABILITIES, DISPATCH_RULES, isChecked, RECEIPT_CAPABILITIES, RECEIPT_LOG_RULES } from "@casebook/conformance";
 import { ASKS } from "@casebook/conformance/node";
+import { between } from "./render.ts";
 
-export const RULE_MARKERS = ["<!-- rules:start -->", "<!-- rules:end -->"] as const;
-export const CAPABILITY_MARKERS = ["<!-- capabilities:start -->", "<!-- capabilities:end -->"] as const;
-export const ASK_MARKERS = ["<!-- asks:start -->", "<!-- asks:end -->"] as const;
+const RULE_MARKERS = ["<!-- rules:start -->", "<!-- rules:end -->"] as const;
+const RECEIPT_RULE_MARKERS = ["<!-- receipt-rules:start -->", "<!-- receipt-rules:end -->"] as const;
+const RECEIPT_CAPABILITY_MARKERS = ["<!-- receipt-capabilities:start -->", "<!-- receipt-capabilities:end -->"] as const;
+const CAPABILITY_MARKERS = ["<!-- capabilities:start -->", "<!-- capabilities:end -->"] as const;
+const ASK_MARKERS = ["<!-- asks:start -->", "<!-- asks:end -->"] as const;
 export const MATRIX_MARKERS = ["<!-- matrix:start -->", "<!-- matrix:end -->"] as const;
 
-export function renderRules(): string {
+function renderRules(): string {
   const rows = DISPATCH_RULES.map((rule) => {
     const { number, level, sentence } = rule;
     const more = isChecked(rule) ? [...rule.needs, ...(rule.needsProbe === undefined ? [] : [`probe: ${rule.needsProbe}`])].join(", ") : `because ${rule.because}`;
@@ -16,12 +19,29 @@ export function renderRules(): string {
   return ["| rule | level | sentence | needs |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
-export function renderCapabilities(): string {
-  return ["| declare | when |", "| --- | --- |", ...Object.entries(CAPABILITIES).map(([name, says]) => `| \`${name}\` | ${says} |`)].join("\n");
+function renderReceiptRules(): string {
+  const rows = RECEIPT_LOG_RULES.map((rule) => `| ${rule.number} | ${rule.level} | ${rule.sentence} | ${rule.level === "not-checked" ? `because ${rule.because}` : [...rule.needs, ...(rule.play.damage === undefined ? [] : [`bytes: ${rule.play.damage}`])].join(", ")} |`);
+  return ["| rule | level | sentence | needs, and what is done |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
-export function renderAsks(): string {
+function renderCapabilities(all: Readonly<Record<string, string>> = CAPABILITIES): string {
+  return ["| declare | when |", "| --- | --- |", ...Object.entries(all).map(([name, says]) => `| \`${name}\` | ${says} |`)].join("\n");
+}
+
+function renderAsks(): string {
   return Object.keys(ASKS).map((name) => `\`${name}\``).join(", ");
+}
+
+/** The page of the kit, with its blocks renewed. */
+export function kitPage(page: string): string {
+  const blocks: readonly (readonly [readonly [string, string], string])[] = [
+    [RULE_MARKERS, renderRules()],
+    [CAPABILITY_MARKERS, renderCapabilities()],
+    [ASK_MARKERS, renderAsks()],
+    [RECEIPT_RULE_MARKERS, renderReceiptRules()],
+    [RECEIPT_CAPABILITY_MARKERS, renderCapabilities(RECEIPT_CAPABILITIES)],
+  ];
+  return blocks.reduce((before, [markers, block]) => between(before, markers, block), page);
 }
 
 export interface MatrixRow {
