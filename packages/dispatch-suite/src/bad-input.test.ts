@@ -138,6 +138,30 @@ describe("the lifecycle folders", () => {
   });
 });
 
+describe("two dispatchers on one desk", () => {
+  it.each([1, 2, 3, 4, 5, 6])("start two tasks of one agent one at a time, and take a file that moves for no conflict (schedule %i)", async (schedule) => {
+    const told = await played({
+      schedule,
+      files: [one, inbox("TASK-2")],
+      cast(cast) {
+        addDispatcher(cast, { forMs: 30_000 });
+        addDispatcher(cast, { process: "dispatcher-2", forMs: 30_000 });
+      },
+    });
+    expect([told.sessions.length, recordsOf(told, "refused")]).toEqual([1, []]);
+  });
+});
+
+describe("reviews that disagree", () => {
+  it("decide nothing, and are named", async () => {
+    const review = (id: string, verdict: string): DeskFile => ({ folder: "review", text: objectText({ id, kind: "REVIEW", from: "LEAD", task: "TASK-1", verdict }) });
+    const reported = { ...base, kind: "ended", task: "TASK-1", attempt: "attempt-0", epoch: 1, status: "reported", because: "its session ended" };
+    const told = await played({ files: [{ ...one, folder: "review" }, review("REVIEW-1", "accepted"), review("REVIEW-2", "rejected")], records: [offered, claimed, reported] });
+    expect(recordsOf(told, "blocked", "TASK-1").map(({ text }) => /reviews disagree: REVIEW-1, REVIEW-2/.test(text))).toEqual([true]);
+    expect([recordsOf(told, "reviewed"), told.reading.sources.find(({ object }) => object.id === "TASK-1")?.folder]).toEqual([[], "review"]);
+  });
+});
+
 describe("options", () => {
   it.each([
     [{ root: "desk" }, 'root is "desk"; it is an absolute path without a slash at its end'],

@@ -100,8 +100,8 @@ export function createLedger(ports: DispatcherPorts, config: DispatcherConfig): 
     const target = `${folder}/${recordFolder(seq)}`;
     if (policies.append !== "exclusive") return publishInPlace(target, bytes);
     const own = `${pending}/${ids.next("record")}`;
-    await disk.mkdir(own);
     try {
+      await disk.mkdir(own);
       await faults.reach("dispatcher.record-begun");
       const file = await disk.open(`${own}/${RECORD_FILE}`, "wx");
       try {

@@ -45,9 +45,13 @@ describe("commitFile", () => {
       "ids.next commit",
       "disk.open /state/tasks.json.commit-0001.tmp",
       "disk.write /state/tasks.json.commit-0001.tmp",
+      "faults.reach file-commit.after-write",
       "disk.sync /state/tasks.json.commit-0001.tmp",
+      "faults.reach file-commit.after-sync",
       "disk.close /state/tasks.json.commit-0001.tmp",
+      "faults.reach file-commit.before-rename",
       "disk.rename /state/tasks.json.commit-0001.tmp -> /state/tasks.json",
+      "faults.reach file-commit.after-rename",
       "disk.syncDirectory /state",
     ]);
   });
@@ -71,7 +75,8 @@ describe("commitFile", () => {
     ["takes nothing more", onWrite(() => Promise.resolve(0)), /^SHORT_WRITE: 0 of 3 bytes written, then none$/],
     ["is full", onWrite(() => refuse("ENOSPC", "write")), /^ENOSPC/],
     ["fails to sync", onFile(() => ({ sync: () => refuse("EIO", "sync") })), /^EIO/],
-    ["refuses the rename", onDisk({ rename: () => refuse("EBUSY", "rename") }), /^EBUSY/],
+    ["refuses the rename", onDisk({ rename: () => refuse("EBUSY", "rename") }), /^COMMIT_RENAME_REFUSED: .* 8 times .* EBUSY/],
+    ["is full at the rename", onDisk({ rename: () => refuse("ENOSPC", "rename") }), /^ENOSPC/],
     [
       "fails to sync, to close and to clean up",
       (ports: Ports) =>
@@ -91,6 +96,52 @@ describe("commitFile", () => {
   it("gives a write that stopped short a code, as every refusal of the disk has one", async () => {
     const stuck = onWrite(() => Promise.resolve(0))(freshWorld().ports);
     await expect(commitFile(stuck, "/tasks.json", encode("new"))).rejects.toMatchObject({ code: "SHORT_WRITE" });
+  });
+
+  it("never renames a file whose sync failed, and syncs it once", async () => {
+    const world = await worldWith("/", "/tasks.json");
+    let syncs = 0;
+    const renamed: string[] = [];
+    const breaks = (ports: Ports): Ports =>
+      onDisk({ rename: async (from) => void renamed.push(from) })(onFile(() => ({ sync: () => ((syncs += 1), refuse("EIO", "sync")) }))(ports));
+    await expect(world.run((ports) => commitFile(breaks(ports), "/tasks.json", encode("new")))).rejects.toThrow(/^EIO: sync/);
+    expect([syncs, renamed]).toEqual([1, []]);
+  });
+
+  it("closes its handle when the write fails, so that a long life does not run out of them", async () => {
+    const world = await worldWith("/", "/tasks.json");
+    let closed = 0;
+    const breaks = onFile((file) => ({ write: () => refuse("ENOSPC", "write"), close: () => ((closed += 1), file.close()) }));
+    await expect(world.run((ports) => commitFile(breaks(ports), "/tasks.json", encode("new")))).rejects.toThrow(/^ENOSPC/);
+    expect(closed).toBe(1);
+  });
+
+  it.each(["EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EPERM", "EISDIR"])("says so when the disk syncs no directories (%s)", async (code) => {
+    const world = await worldWith("/", "/tasks.json");
+    const breaks = onDisk({ syncDirectory: () => refuse(code, "syncDirectory") });
+    expect(await world.run((ports) => commitFile(breaks(ports), "/tasks.json", encode("new")))).toEqual({ attempts: 1, directorySync: "unsupported" });
+    expect(world.volume().toJSON()).toEqual({ "/tasks.json": "new" });
+  });
+
+  it.each(["EIO", "EACCES", "ENOSPC"])("fails in the open when it could have synced the directory, and did not (%s)", async (code) => {
+    const world = await worldWith("/", "/tasks.json");
+    const breaks = onDisk({ syncDirectory: () => refuse(code, "syncDirectory") });
+    await expect(world.run((ports) => commitFile(breaks(ports), "/tasks.json", encode("new")))).rejects.toMatchObject({
+      code: "COMMIT_NOT_DURABLE",
+      errno: code,
+      attempts: 1,
+      target: "new",
+      message:
+        `COMMIT_NOT_DURABLE: /tasks.json holds the new version, and the disk failed to make its name durable (${code}): a power loss may ` +
+        "bring back the old one. Look at the disk and its permissions, and write it again",
+    });
+    expect(world.volume().toJSON()).toEqual({ "/tasks.json": "new" });
+  });
+
+  it("lets what is no answer of a disk pass as it is", async () => {
+    const world = await worldWith("/", "/tasks.json");
+    const breaks = onDisk({ syncDirectory: () => Promise.reject(new TypeError("no function")) });
+    await expect(world.run((ports) => commitFile(breaks(ports), "/tasks.json", encode("new")))).rejects.toThrow(/^no function$/);
   });
 
   it("refuses to replace a directory, and cleans up", async () => {

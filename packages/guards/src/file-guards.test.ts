@@ -58,6 +58,14 @@ const command = (key: string, state: "pending" | "completed", some: Partial<Reco
   outcomes: 1,
   ...some,
 });
+/** Version 1 was there, the next ones were written; `answers` are what the writer said to those. */
+const stored = (found: string | undefined, crashes: number, ...answers: readonly everything.StoredVersion["answer"][]): everything.StoredFileFacts => ({
+  file: "state.json",
+  versions: [{ content: "v1", answer: "acknowledged" as const }, ...answers.map((answer, index) => ({ content: `v${index + 2}`, answer }))],
+  found,
+  crashes,
+});
+const retry = { file: "state.json", refusals: 8, maxAttempts: 8, openMs: undefined, maxOpenMs: 2 * MINUTE };
 
 const ROWS: readonly Played[] = [
   row({
@@ -440,6 +448,77 @@ const ROWS: readonly Played[] = [
     silent: [{ log: "receipts.jsonl", receipts: 9, gaps: [] }, { log: "receipts.jsonl", receipts: 9, gaps: [{ after: 3, next: 5, unreadableBetween: 1 }] }],
     fooled: { by: "a log that lost its last lines", facts: { log: "receipts.jsonl", receipts: 7, gaps: [] }, alarms: false },
   }),
+  row({
+    guard: everything.storageNeitherVersion,
+    alarm: stored(undefined, 1, "none"),
+    finding: { subject: "state.json", message: "0 of 2 versions of state.json are there: the file is gone", counts: { versions: 2, crashes: 1 } },
+    silent: [
+      stored("v1", 1, "none"),
+      stored("v2", 1, "none"),
+      { file: "state.json", versions: [{ content: undefined, answer: "acknowledged" }, { content: "v2", answer: "none" }], found: undefined, crashes: 1 },
+    ],
+    fooled: { by: "a person who deleted the file", facts: stored(undefined, 0, "acknowledged"), alarms: true },
+  }),
+  row({
+    guard: everything.storageAcknowledgedLost,
+    alarm: stored("v1", 1, "acknowledged", "none"),
+    finding: {
+      subject: "state.json",
+      message: "version 2 of 3 of state.json was acknowledged, and after a crash version 1 is there",
+      counts: { versions: 3, acknowledged: 2, found: 1, crashes: 1 },
+    },
+    silent: [
+      stored("v2", 1, "acknowledged", "none"),
+      stored("v3", 1, "acknowledged", "none"),
+      stored("v1", 1, "failed", "none"),
+      // Without a crash it never was there.
+      stored("v1", 0, "acknowledged"),
+      stored(undefined, 1, "acknowledged"),
+    ],
+    fooled: {
+      by: "two versions that are alike",
+      facts: { ...stored("v1", 1, "acknowledged"), versions: [{ content: "v1", answer: "acknowledged" }, { content: "v2", answer: "acknowledged" }, { content: "v1", answer: "none" }] },
+      alarms: false,
+    },
+  }),
+  row({
+    guard: everything.storageSilentFailure,
+    alarm: stored("v1", 0, "failed", "acknowledged"),
+    finding: {
+      subject: "state.json",
+      message: "version 3 of 3 of state.json was acknowledged, nothing crashed, and version 1 is there",
+      counts: { versions: 3, acknowledged: 3, found: 1 },
+    },
+    silent: [stored("v1", 0, "failed", "failed"), stored("v3", 0, "failed", "acknowledged"), stored("v1", 1, "failed", "acknowledged"), stored("half", 0, "acknowledged")],
+    fooled: { by: "a person who put an old copy back", facts: stored("v1", 0, "acknowledged"), alarms: true },
+  }),
+  row({
+    guard: everything.storageUnboundedRetry,
+    alarm: { ...retry, refusals: 900, openMs: HOUR },
+    finding: {
+      subject: "state.json",
+      message: "900 refusals for one write of state.json, of at most 8, no answer for 60 min of at most 2 min",
+      counts: { refusals: 900, maxAttempts: 8, openMs: HOUR },
+    },
+    silent: [retry, { ...retry, refusals: 0 }, { ...retry, openMs: 2 * MINUTE }],
+    fooled: { by: "a writer that starts a new write each time", facts: { ...retry, refusals: 1 }, alarms: false },
+  }),
+  row({
+    guard: everything.storageNoRetry,
+    alarm: { file: "state.json", renames: ["EBUSY"], answer: "failed" },
+    finding: { subject: "state.json", message: "1 refusal (EBUSY) ended a write of state.json", counts: { renames: 1 } },
+    silent: [
+      { file: "state.json", renames: [], answer: "failed" },
+      { file: "state.json", renames: ["EXDEV"], answer: "failed" },
+      { file: "state.json", renames: ["EBUSY"], answer: "acknowledged" },
+      // It died.
+      { file: "state.json", renames: ["EBUSY"], answer: "none" },
+      { file: "state.json", renames: ["EBUSY", "EBUSY"], answer: "failed" },
+      // What failed came later.
+      { file: "state.json", renames: ["EBUSY", "ok"], answer: "failed" },
+    ],
+    fooled: { by: "a second attempt a microsecond later", facts: { file: "state.json", renames: ["EBUSY", "EBUSY"], answer: "failed" }, alarms: false },
+  }),
 ];
 
 const table = ROWS.map((one) => [one.id, one] as const);
@@ -536,7 +615,9 @@ describe("every guard", () => {
   });
 
   it("over files stands in the table above", () => {
-    const elsewhere = ["fleet/silent", "registry/lookup-shape", "registry/parity"];
+    // The six rules of dispatch have a table of their own.
+    const ofDispatch = ["guessed-restart", "history-rewritten", "split-state", "start-without-permit", "two-jobs", "unattributed-start"].map((name) => `dispatch/${name}`);
+    const elsewhere = ["fleet/silent", "registry/lookup-shape", "registry/parity", ...ofDispatch];
     const ids = guards.map(([, { id }]) => id).filter((id) => !id.startsWith("slot/") && !id.startsWith("watchdog/") && !elsewhere.includes(id));
     expect(table.map(([id]) => id).toSorted()).toEqual(ids.toSorted());
   });

@@ -1,6 +1,5 @@
 /** Repairs that are known to be wrong, kept to show what they cost. */
-import { commitFile } from "@casebook/file-commit";
-import type { Ports } from "@casebook/ports";
+import { commitFile, type CommitPorts } from "@casebook/file-commit";
 import type { Generation } from "./generation.ts";
 import { judgeLine } from "./judge/judge-line.ts";
 import { RECEIPT_SCHEMA } from "./judge/receipt.ts";
@@ -8,7 +7,7 @@ import { splitForward } from "./judge/split-lines.ts";
 import type { RepairResult } from "./repair-log.ts";
 
 /** The file ends before its first bad line from now on: that line is gone, and every good one behind it. */
-export async function truncateAtDamage(ports: Pick<Ports, "disk" | "ids">, generation: Generation, bytes: Uint8Array): Promise<RepairResult> {
+export async function truncateAtDamage(ports: CommitPorts, generation: Generation, bytes: Uint8Array): Promise<RepairResult> {
   let end = bytes.length;
   let records = 0;
   const lines = splitForward((line, { byteOffset, isEnded }) => {

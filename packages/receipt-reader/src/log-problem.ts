@@ -29,7 +29,7 @@ export function refusedBy(refusal: unknown, path: string, doing: "read" | "write
   if (!/^E[A-Z0-9]+$/.test(code)) throw refusal;
   if (code === "EISDIR") return logProblem("LOG_IS_DIRECTORY", `${path} is a directory, where a log should be. Give the path of a file`);
   if (code === "ENOSPC") return logProblem("LOG_DISK_FULL", `there is no room left to write ${path}. Nothing was acknowledged. Make room and repeat the command`);
-  if (doing === "write" && code === "ENOENT") return logProblem("LOG_NO_DIRECTORY", `the directory of ${path} is not there. Make it, or check the path`);
+  if (code === "ENOENT") return logProblem("LOG_NO_DIRECTORY", `the directory of ${path} is not there. Make it, or check the path`);
   if (doing === "write") return logProblem("LOG_WRITE_FAILED", `the disk answered ${code} while ${path} was written. Read the log to know whether the record stands there`);
   return logProblem("LOG_UNREADABLE", `the disk refuses to read ${path}: ${code}. Check permissions and the disk`);
 }

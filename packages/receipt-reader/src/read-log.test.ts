@@ -1,3 +1,4 @@
+import { DiskError } from "@casebook/ports";
 import { createWorld } from "@casebook/sim";
 import { describe, expect, it } from "vitest";
 import { readReceipts, surveyReceipts } from "@casebook/receipt-reader";
@@ -19,7 +20,10 @@ describe("reading a log from a disk", () => {
     await inWorld(async (ports) => {
       await ports.disk.mkdir(LOG);
       expect(await readReceipts(ports, LOG, "k1")).toEqual({ outcome: "not-read", code: "LOG_IS_DIRECTORY", say: `LOG_IS_DIRECTORY: ${LOG} is a directory, where a log should be. Give the path of a file` });
-      expect(await readReceipts(ports, "/gone/log", "k1")).toMatchObject({ outcome: "not-read", code: "LOG_UNREADABLE" });
+      expect(await readReceipts(ports, "/gone/log", "k1")).toEqual({ outcome: "not-read", code: "LOG_NO_DIRECTORY", say: "LOG_NO_DIRECTORY: the directory of /gone/log is not there. Make it, or check the path" });
+      const broken = withFile(ports, "/other", () => ({ read: () => Promise.reject(new DiskError("EIO", "read", "/other")) }));
+      await plant(ports, "/other", bytesOf(pending("k1", 1)));
+      expect(await readReceipts(broken, "/other", "k1")).toEqual({ outcome: "not-read", code: "LOG_UNREADABLE", say: "LOG_UNREADABLE: the disk refuses to read /other: EIO. Check permissions and the disk" });
     });
   });
 

@@ -6,7 +6,7 @@ import { createNodePorts } from "@casebook/ports/node";
 import { createReceiptWriter, LOCK_LEASE_MS, readReceipts, REFERENCE_POLICIES, surveyReceipts, type WriterPorts } from "@casebook/receipt-reader";
 import { createWorld } from "@casebook/sim";
 import { describe, expect, it } from "vitest";
-import { bytesOf, completed, cut, draftOf, line, LOG, pending, plant, textAt, withFile } from "./log.fixture.ts";
+import { bytesOf, completed, cut, draftOf, line, LOG, pending, plant, textAt, withDisk, withFile } from "./log.fixture.ts";
 
 const freshWorld = () => createWorld({ seed: 1, epoch: "2026-03-01T00:00:00Z" });
 const refuse = (code: string, what: string) => Promise.reject(new DiskError(code, what, LOG));
@@ -142,6 +142,15 @@ describe("appending", () => {
       const short = withFile(ports, LOG, (file) => ({ write: (bytes) => (taken++ === 0 ? file.write(bytes.subarray(0, -1)) : Promise.resolve(0)) }));
       expect(await createReceiptWriter(short, LOG).append(draftOf("k2"))).toMatchObject({ outcome: "unknown", code: "LOG_DISK_FULL" });
       expect(await surveyed(ports)).toMatchObject({ receipts: 2, damage: { lines: 0 } });
+    });
+  });
+
+  it("acknowledges on a disk that syncs no directories, and says so", async () => {
+    await freshWorld().run(async (ports) => {
+      const plain = withDisk(ports, { syncDirectory: () => refuse("EINVAL", "syncDirectory") });
+      expect(await createReceiptWriter(plain, LOG).append(draftOf("k1"))).toMatchObject({ outcome: "acknowledged", directorySync: "unsupported" });
+      const broken = withDisk(ports, { syncDirectory: () => refuse("EIO", "syncDirectory") });
+      expect(await createReceiptWriter(broken, LOG).append(draftOf("k2"))).toMatchObject({ outcome: "unknown" });
     });
   });
 

@@ -2,6 +2,7 @@
  * Appends receipts to a log. Acknowledged is what survives a power loss: the record is whole on a line of its own, its bytes and the name
  * of its file are synced, and nobody had taken over by then. Models writers of one host; leaves out rotation and hosts that share a disk.
  */
+import { type Committed, syncDirectory } from "@casebook/file-commit";
 import type { DiskFile, Ports } from "@casebook/ports";
 import { errorCode } from "@casebook/ports";
 import { isKey, type Receipt, RECEIPT_SCHEMA } from "./judge/receipt.ts";
@@ -17,7 +18,13 @@ import { type ReceiptPolicies, REFERENCE_POLICIES } from "./policies.ts";
 export type ReceiptDraft = Omit<Receipt, "schema" | "seq" | "epoch" | "atMs">;
 
 export type AppendResult =
-  | { readonly outcome: "acknowledged"; readonly receipt: Receipt; readonly path: string }
+  | {
+      readonly outcome: "acknowledged";
+      readonly receipt: Receipt;
+      readonly path: string;
+      /** `unsupported`: this disk syncs no directories, so that the name of a new log is durable when the disk likes. */
+      readonly directorySync: Committed["directorySync"];
+    }
   /** No record of it stands in the log. Of a disk that was full a torn line may. */
   | ({ readonly outcome: "refused" } & LogProblem)
   /** It may stand there, or may not after a power loss: only reading the log tells. */
@@ -83,18 +90,19 @@ export function createReceiptWriter(ports: WriterPorts, path: string, policies: 
       const outcome = written.bytes >= bytes.length - 1 ? "unknown" : "refused";
       return { outcome, ...refusedBy(written.refusal, file, "write") };
     }
-    if (policies.acknowledge === "before-sync") return { outcome: "acknowledged", receipt, path: file };
+    if (policies.acknowledge === "before-sync") return { outcome: "acknowledged", receipt, path: file, directorySync: "done" };
+    let directorySync: Committed["directorySync"];
     try {
       await ports.faults.reach("receipt-reader.after-write");
       await opened.sync();
       // Always: whoever made the file may have died before its name was durable.
-      await ports.disk.syncDirectory(placeOf(file).directory);
+      directorySync = await syncDirectory(ports.disk, placeOf(file).directory);
       await ports.faults.reach("receipt-reader.after-sync");
       if (!(await lock.isMine())) return { outcome: "unknown", ...lockLost(file, "The record was written, and may stand behind those of the next owner.") };
     } catch (refusal) {
       return { outcome: "unknown", ...refusedBy(refusal, file, "write") };
     }
-    return { outcome: "acknowledged", receipt, path: file };
+    return { outcome: "acknowledged", receipt, path: file, directorySync };
   }
 
   return { append };

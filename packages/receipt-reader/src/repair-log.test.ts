@@ -1,8 +1,10 @@
+import { DiskError } from "@casebook/ports";
 import { createWorld } from "@casebook/sim";
 import { describe, expect, it } from "vitest";
 import { createReceiptWriter, LOCK_LEASE_MS, readReceipts, REFERENCE_POLICIES, repairLog } from "@casebook/receipt-reader";
-import { bytesOf, completed, cut, draftOf, LOG, pending, plant, textAt, withFile } from "./log.fixture.ts";
+import { bytesOf, completed, cut, draftOf, LOG, pending, plant, textAt, withDisk, withFile } from "./log.fixture.ts";
 
+type WorldPorts = ReturnType<typeof createWorld>["ports"];
 const inWorld = <T>(act: (ports: ReturnType<typeof createWorld>["ports"]) => Promise<T>) => createWorld({ seed: 1, epoch: 0 }).run(act);
 const damaged = pending("k1", 1) + cut(completed("k1", 2)) + pending("k2", 3) + completed("k2", 4).trimEnd() + pending("k3", 5);
 
@@ -68,6 +70,22 @@ describe("repairing a log", () => {
       expect(await repairLog(ports, LOG)).toMatchObject({ outcome: "refused", code: "LOG_TOO_LARGE" });
       expect((await ports.disk.readdir("/")).map(({ name }) => name).toSorted()).toEqual(["receipts.jsonl", "receipts.jsonl.lock"]);
     });
+  });
+
+  it("says what became of it when the disk fails while the next generation is published", async () => {
+    const NEXT = `${LOG}.g000002`;
+    const refuse = (code: string, what: string) => Promise.reject(new DiskError(code, what, NEXT));
+    const failing = async (replaced: (ports: WorldPorts) => WorldPorts) =>
+      inWorld(async (ports) => {
+        await plant(ports, LOG, bytesOf(damaged));
+        const { outcome, ...rest } = await repairLog(replaced(ports), LOG);
+        expect(await textAt(ports, LOG)).toBe(damaged);
+        return [outcome, "code" in rest ? rest.code : ""];
+      });
+    expect(await failing((ports) => withDisk(ports, { rename: () => refuse("EACCES", "rename") }))).toEqual(["refused", "LOG_WRITE_FAILED"]);
+    expect(await failing((ports) => withDisk(ports, { syncDirectory: () => refuse("EIO", "syncDirectory") }))).toEqual(["unknown", "LOG_WRITE_FAILED"]);
+    const short = (ports: WorldPorts) => withDisk(ports, { open: async (path, flags) => ({ ...(await ports.disk.open(path, flags)), ...(path.endsWith(".tmp") ? { write: () => Promise.resolve(0) } : {}) }) });
+    expect(await failing(short)).toEqual(["refused", "LOG_DISK_FULL"]);
   });
 
   it("of the careless kinds loses good lines, or makes one up", async () => {

@@ -3,8 +3,8 @@
  * each line that could not be read stands a tombstone that says so: a repair makes a log readable, and no damage undone. Holds the whole
  * log in memory, which bounds what can be repaired.
  */
-import { commitFile } from "@casebook/file-commit";
-import type { Ports } from "@casebook/ports";
+import { CommitError, commitFile } from "@casebook/file-commit";
+import { errorCode, type Ports } from "@casebook/ports";
 import { startsWithMark, withoutMark } from "./judge/byte-order-mark.ts";
 import { judgeLine, LONG_LINE } from "./judge/judge-line.ts";
 import { RECEIPT_SCHEMA, type Tombstone } from "./judge/receipt.ts";
@@ -31,16 +31,21 @@ export type RepairResult =
       readonly records: number;
       readonly tombstones: number;
     }
-  | ({ readonly outcome: "refused" } & LogProblem);
+  /** The log is as it was. */
+  | ({ readonly outcome: "refused" } & LogProblem)
+  /** The new generation is there, or may be, and a power loss can take it back: the old file stays either way. */
+  | ({ readonly outcome: "unknown" } & LogProblem);
 
-export type RepairPorts = Pick<Ports, "disk" | "clock" | "ids">;
+export type RepairPorts = Pick<Ports, "disk" | "clock" | "ids" | "faults">;
 
 export async function repairLog(ports: RepairPorts, path: string, policies: ReceiptPolicies = REFERENCE_POLICIES): Promise<RepairResult> {
   try {
     const held = await holdLock(ports, lockOf(path), (lock) => repairUnder(ports, path, policies, lock));
     return "problem" in held ? { outcome: "refused", ...held.problem } : held.value;
   } catch (refusal) {
-    return { outcome: "refused", ...refusedBy(refusal, path, "write") };
+    if (refusal instanceof CommitError) return { outcome: refusal.target === "old" ? "refused" : "unknown", ...logProblem("LOG_WRITE_FAILED", refusal.message) };
+    // It took part of the bytes and then none, which is how a full disk answers.
+    return { outcome: "refused", ...refusedBy(errorCode(refusal) === "SHORT_WRITE" ? { code: "ENOSPC" } : refusal, path, "write") };
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type WriterPolicy,
   type WriteResult,
 } from "@casebook/registry";
+import { FILE_COMMIT_FAULT_POINTS } from "@casebook/file-commit";
 import { DiskError } from "@casebook/ports";
 import { createWorld, type World } from "@casebook/sim";
 import { describe, expect, it } from "vitest";
@@ -250,7 +251,8 @@ describe("two writers", () => {
         enabled: false,
       }),
     );
-    expect(reached).toEqual([...REGISTRY_FAULT_POINTS]);
+    expect(reached.filter((point) => !(FILE_COMMIT_FAULT_POINTS as readonly string[]).includes(point))).toEqual([...REGISTRY_FAULT_POINTS]);
+    expect(reached.indexOf("registry.before-commit")).toBe(reached.indexOf("file-commit.after-write") - 1);
   });
 });
 
@@ -264,6 +266,21 @@ describe("a disk that fails while writing", () => {
       outcome: "failed",
       code: "REGISTRY_WRITE_FAILED",
       say: "REGISTRY_WRITE_FAILED: the disk answered ENOSPC while writing /tasks.json. It holds the old or the new version. Read it to know which",
+    });
+    expect(text).toBe(FOUR);
+  });
+
+  it("says what was asked when the rename is refused to the end, and which version is there", async () => {
+    const { result, text } = await write(FOUR, (ports) => {
+      const rename = (from: string): Promise<void> => Promise.reject(new DiskError("EBUSY", "rename", from));
+      return updateTask({ ...ports, disk: { ...ports.disk, rename } }, location, "b", { enabled: false });
+    });
+    expect(result).toEqual({
+      outcome: "failed",
+      code: "REGISTRY_WRITE_FAILED",
+      say:
+        "REGISTRY_WRITE_FAILED: COMMIT_RENAME_REFUSED: the disk refused 8 times to give the new version of /tasks.json its name, last with EBUSY. " +
+        "The file is as it was. See who holds it and who may change its directory, and write it again",
     });
     expect(text).toBe(FOUR);
   });

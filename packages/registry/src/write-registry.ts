@@ -5,7 +5,7 @@
  * that is not modelled here. Leaves out modes and owners: on a real disk the new file has those that the process gives a new
  * file, so 0600 becomes 0644, mostly. A link would become a plain file, and is refused.
  */
-import { commitFile } from "@casebook/file-commit";
+import { CommitError, commitFile, type CommitPorts } from "@casebook/file-commit";
 import { type Disk, errorCode, type Ports } from "@casebook/ports";
 import { planAfterUnreadableAsEmpty, planWriteBackLoaded } from "./careless-writers.ts";
 import type { JsonObject } from "./judge/document.ts";
@@ -41,7 +41,7 @@ export type WriteResult =
   /** The disk failed: the file is the old or the new one, never a part. `say` says which, where that is known. */
   | { readonly outcome: "failed"; readonly code: "REGISTRY_WRITE_FAILED"; readonly say: string };
 
-export type WriterPorts = Pick<Ports, "disk" | "ids" | "log" | "faults">;
+export type WriterPorts = CommitPorts & Pick<Ports, "log">;
 
 /** Named moments of a write. */
 export const REGISTRY_FAULT_POINTS = ["registry.after-read", "registry.before-commit"] as const;
@@ -146,6 +146,7 @@ async function commit(
     return { outcome: "written", path, made: made ? "directory-and-file" : isNew ? "file" : "nothing" };
   } catch (failure) {
     const code = errorCode(failure);
+    if (failure instanceof CommitError) return { outcome: "failed", code: "REGISTRY_WRITE_FAILED", say: `REGISTRY_WRITE_FAILED: ${failure.message}` };
     if (!isDiskCode(code) && code !== "SHORT_WRITE") throw failure;
     return { outcome: "failed", code: "REGISTRY_WRITE_FAILED", say: await whyFailed(ports.disk, code, location, path) };
   }

@@ -59,6 +59,18 @@ describe("a crash", () => {
     expect(after.report).toMatchObject({ interrupted: [{ taskId: "one", slotMs: noon }] });
   });
 
+  it("removes what a writer of the state left behind an hour ago, and says so", async () => {
+    const world = createWorld({ seed: 1, epoch: noon });
+    const leftover = "/state.json.commit-dead.tmp";
+    await (await world.ports.disk.open(leftover, "wx")).close();
+    await play(world, [once("one")], undefined);
+    expect(Object.keys(world.volume().toJSON())).toContain(leftover);
+    world.setClock(noon + 3_600_000);
+    await play(world, [once("one")], undefined);
+    expect(Object.keys(world.volume().toJSON())).toEqual(["/state.json"]);
+    expect(world.log).toContainEqual(expect.objectContaining({ level: "info", event: "scheduler.leftovers-removed", facts: { path: "/state.json", removed: 1 } }));
+  });
+
   it("loses nothing of the queue behind the cap", async () => {
     const world = createWorld({ seed: 1, epoch: noon });
     const tasks = [once("one"), daily, once("two"), once("three")];

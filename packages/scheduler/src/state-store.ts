@@ -1,4 +1,5 @@
 /** The state in memory and on disk, changed one step at a time; memory follows only what the disk took. */
+import { type CommitPorts, removeStaleTemporaries } from "@casebook/file-commit";
 import type { Ports } from "@casebook/ports";
 import { describeFailure } from "./records.ts";
 import { MAX_STATE_BYTES, MAX_STATE_FILE_BYTES } from "./policies.ts";
@@ -28,7 +29,7 @@ export interface StateStore {
 }
 
 export function createStateStore(
-  ports: Pick<Ports, "disk" | "ids">,
+  ports: CommitPorts & Pick<Ports, "log">,
   path: string,
   slotKey: "task-and-slot" | "none",
 ): StateStore {
@@ -53,6 +54,17 @@ export function createStateStore(
       case "healthy":
         state = slotKey === "none" ? { ...EMPTY_STATE, lastPassMs: answer.state.lastPassMs } : answer.state;
         return { outcome: "loaded", memory: "recorded" };
+    }
+  }
+
+  /** Of schedulers that died in the middle of a write. They cost room and no slot, so a disk that refuses stops nothing. */
+  async function removeLeftovers(): Promise<void> {
+    try {
+      const { removed, refused } = await removeStaleTemporaries(ports, path);
+      if (removed.length > 0) ports.log.write("info", "scheduler.leftovers-removed", { path, removed: removed.length });
+      if (refused.length > 0) ports.log.write("warning", "scheduler.leftovers-stay", { path, stay: refused.length, code: refused[0]?.errno ?? "" });
+    } catch (failure) {
+      ports.log.write("warning", "scheduler.leftovers-stay", { path, ...describeFailure(failure, "STATE_UNREADABLE") });
     }
   }
 
@@ -88,7 +100,9 @@ export function createStateStore(
 
   return {
     async load() {
-      if (loaded?.outcome !== "loaded") loaded = await load();
+      if (loaded?.outcome === "loaded") return loaded;
+      loaded = await load();
+      if (loaded.outcome === "loaded") await removeLeftovers();
       return loaded;
     },
     replace: (decide) =>

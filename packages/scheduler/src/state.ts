@@ -3,7 +3,7 @@
  * of the look-back window are decided. It grows with the tasks, not with their slots. On disk it is one JSON file of plain ASCII, replaced as a whole; absent, corrupt and unsupported are three answers.
  * Models one scheduler process per state file; two at once are not noticed.
  */
-import { commitFile } from "@casebook/file-commit";
+import { commitFile, type CommitPorts } from "@casebook/file-commit";
 import type { Ports } from "@casebook/ports";
 import { isInstant } from "./judge/calendar.ts";
 import { slotKey } from "./judge/slots.ts";
@@ -103,7 +103,7 @@ export async function readState(ports: Pick<Ports, "disk">, path: string): Promi
 
 /** Rejects with STATE_TOO_LARGE before anything is touched, and as the disk does. `maxBytes`: at most MAX_STATE_FILE_BYTES, what can be read back. */
 export async function writeState(
-  ports: Pick<Ports, "disk" | "ids">,
+  ports: CommitPorts,
   path: string,
   state: SchedulerState,
   maxBytes: number,

@@ -57,7 +57,7 @@ export function createMemorySource(tasks: readonly Task[]): MemoryTaskSource {
  * refused write.
  */
 export function createRegistrySource(
-  ports: Pick<Ports, "disk" | "ids" | "log" | "faults">,
+  ports: Pick<Ports, "clock" | "disk" | "ids" | "log" | "faults">,
   location: RegistryLocation,
   loader: LoaderPolicy,
 ): TaskSource {

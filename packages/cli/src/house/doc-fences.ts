@@ -83,6 +83,8 @@ export const ROWS: readonly Row[] = [
   { page: /^docs\/recipes\.md$/, language: "promql", by: house("doctor-pages.test.ts") },
 
   { page: /^(?:incidents\/[^/]+|template)\/README\.md$/, language: "sh", text: /^npx tsx (?:incidents\/[^/]+|template)\/repro\.ts$/, by: house("repro.real.ts") },
+  // How the disk stands behind each call, and what a crash there leaves.
+  { page: /^incidents\/018-[^/]+\/README\.md$/, language: "text", name: "disk", by: { test: "incidents/018-a-refused-rename-deletes-the-original/proof.test.ts" } },
   { page: /^packages\/cli\/README\.md$/, language: "sh", text: /^npx casebook run 001$/, by: { test: "packages/cli/src/packed/stranger.real.ts", holds: '"run 001"' } },
   { page: /^packages\/conformance\/README\.md$/, language: "ts", name: "in-memory", by: { test: "packages/conformance/src/readme.test.ts" } },
   { page: /^packages\/conformance\/README\.md$/, language: "text", name: "judged", by: { test: "packages/conformance/src/readme.test.ts" } },

@@ -22,12 +22,12 @@ const EVERY_MODEL = [
   "scheduler",
   "scheduler/judge",
   "scheduler/known-bad",
-  "receipt-reader",
-  "receipt-reader/judge",
-  "receipt-reader/known-bad",
   "dispatcher",
   "dispatcher/judge",
   "dispatcher/known-bad",
+  "receipt-reader",
+  "receipt-reader/judge",
+  "receipt-reader/known-bad",
 ] as const;
 
 export const IMPORT_TABLE: readonly ImportRow[] = [
@@ -45,6 +45,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "verdict", ours: ["verdict/words"], libraries: [], lazily: ["zod"] },
   { entry: "verdict/vitest", ours: ["verdict", "verdict/words"], libraries: ["node:", "vitest"] },
   { entry: "file-commit", ours: ["ports"], libraries: [] },
+  { entry: "file-commit/known-bad", ours: ["file-commit"], libraries: [] },
   { entry: "sim", ours: ["ports", "ports/watch"], libraries: ["memfs", "@sinonjs/fake-timers"] },
   // Many processes and the search's choices; a case that needs one process only does not load it.
   // Node's call shapes over the port, for libraries that were written for Node.
@@ -67,17 +68,13 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // Slots are judged from a task and a cron expression; both belong to the pure half.
   { entry: "scheduler/judge", ours: ["registry/judge"], libraries: ["croner"] },
   { entry: "scheduler/known-bad", ours: ["scheduler", "scheduler/judge"], libraries: [] },
-  { entry: "receipt-reader", ours: ["ports", "file-commit", "receipt-reader/judge"], libraries: [] },
-  // Lines are split and counted here without the registry's check of JSON: the table lets no judging half see another model's.
-  { entry: "receipt-reader/judge", ours: [], libraries: [] },
-  { entry: "receipt-reader/known-bad", ours: ["ports", "receipt-reader", "receipt-reader/judge"], libraries: [] },
   { entry: "dispatcher", ours: ["ports", "file-commit", "dispatcher/judge"], libraries: [] },
   { entry: "dispatcher/judge", ours: [], libraries: ["zod"] },
   { entry: "dispatcher/known-bad", ours: ["dispatcher", "dispatcher/judge"], libraries: [] },
   // Scenarios and rules of dispatch: for the tests of the model, for `casebook test --suite dispatch`, and for who brings a dispatcher.
   {
     entry: "dispatch-suite",
-    ours: ["dispatcher", "dispatcher/judge", "dispatcher/known-bad", "explore", "file-commit", "guards", "ports", "sim", "sim/kernel", "verdict"],
+    ours: ["dispatcher", "dispatcher/judge", "explore", "file-commit", "guards", "ports", "sim", "sim/kernel", "verdict"],
     libraries: ["memfs"],
   },
   // Knows no model: whoever brings a dispatcher is handed the world, the search and the guards.
@@ -85,6 +82,10 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "conformance/node", ours: ["conformance", "ports", "sim", "sim/kernel", "sim/node", "explore", "verdict/words"], libraries: ["node:"] },
   { entry: "conformance/examples", ours: ["conformance"], libraries: [] },
   { entry: "conformance/vitest", ours: ["conformance", "conformance/node"], libraries: ["vitest"] },
+  { entry: "receipt-reader", ours: ["ports", "file-commit", "receipt-reader/judge"], libraries: [] },
+  // Lines are split and counted here without the registry's check of JSON: the table lets no judging half see another model's.
+  { entry: "receipt-reader/judge", ours: [], libraries: [] },
+  { entry: "receipt-reader/known-bad", ours: ["ports", "receipt-reader", "receipt-reader/judge"], libraries: [] },
   {
     entry: "doctor",
     ours: ["guards", "verdict", "registry/judge", "scheduler/judge", "scheduler"],
@@ -102,7 +103,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // A case prepares its disk as a memfs volume, hence memfs.
   {
     entry: "incidents",
-    ours: ["ports", "file-commit", "sim", "sim/kernel", "explore", "guards", "guards/registry", "guards/slots", "verdict", "repro", "repro/node", ...EVERY_MODEL],
+    ours: ["ports", "file-commit", "file-commit/known-bad", "sim", "sim/kernel", "explore", "guards", "guards/registry", "guards/slots", "verdict", "repro", "repro/node", ...EVERY_MODEL],
     libraries: ["memfs"],
   },
 ];

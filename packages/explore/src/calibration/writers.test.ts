@@ -111,7 +111,19 @@ describe("write-file-atomic, unmodified", () => {
 describe.each([
   [
     "file-commit",
-    ["1 open: the old text", "2 write: the old text", "3 sync: the old text", "4 close: the old text", "5 rename: the new text, or the old text", "6 syncDirectory of the directory: the new text"],
+    // Its own named moments are port calls as well.
+    [
+      "1 open: the old text",
+      "2 write: the old text",
+      "3 file-commit.after-write: the old text",
+      "4 sync: the old text",
+      "5 file-commit.after-sync: the old text",
+      "6 close: the old text",
+      "7 file-commit.before-rename: the old text",
+      "8 rename: the new text, or the old text",
+      "9 file-commit.after-rename: the new text, or the old text",
+      "10 syncDirectory of the directory: the new text",
+    ],
   ],
   [
     "synced-by-hand",

@@ -2,6 +2,7 @@
  * What one line of a receipt log is. Judges bytes and knows no file. What cannot be read is never completed by a guess: of a damaged
  * line only the keys are taken that can still be made out, to say whose it may have been.
  */
+import { isCutRecord } from "./cut-record.ts";
 import { decodeUtf8, looselyDecoded } from "./text.ts";
 import { type LogRecord, isKey, parseRecord } from "./receipt.ts";
 import { splitValues } from "./split-values.ts";
@@ -21,7 +22,7 @@ export interface DamageOfLine {
   readonly isUnreadable: boolean;
   /** Keys that can be made out in what could not be read, sorted. */
   readonly mentions: readonly string[];
-  /** Whether it is a beginning, cut and not changed, so that what it mentions is what it was about. */
+  /** Whether it is whole, or a beginning that was cut and not changed, so that what it mentions is what it was about. */
   readonly isOnlyCut: boolean;
 }
 
@@ -37,7 +38,7 @@ export function judgeLine(bytes: Uint8Array, isEnded: boolean): JudgedLine {
   if (isBlank(bytes)) return BLANK;
   if (bytes.indexOf(0) !== -1) return unreadable("NUL_RUN", looselyDecoded(bytes));
   const text = decodeUtf8(bytes);
-  if (text === undefined) return unreadable(isEnded ? "INVALID_UTF8" : "TORN_TAIL", looselyDecoded(bytes), !isEnded);
+  if (text === undefined) return unreadable(isEnded ? "INVALID_UTF8" : "TORN_TAIL", looselyDecoded(bytes));
   const value = parsed(text);
   if (value !== undefined) {
     const record = parseRecord(value);
@@ -61,28 +62,22 @@ function judgeBroken(text: string, isEnded: boolean): JudgedLine {
   // A piece that is none of ours makes all of the line doubtful: brackets may have been lost.
   if (records.length < pieces.length) return unreadable(recordsBegun(text) > 1 ? "GLUED" : "UNPARSEABLE", text);
   if (records.length > 0) {
-    const isOnlyCut = end === "cut" && recordsBegun(rest) <= 1;
-    const damage: DamageOfLine = { code: "GLUED", isUnreadable: end !== "clean", mentions: keysIn(rest), isOnlyCut };
+    const damage: DamageOfLine = { code: "GLUED", isUnreadable: end !== "clean", mentions: keysIn(rest), isOnlyCut: isCutRecord(rest) };
     return { isBlank: false, records, damage };
   }
   if (recordsBegun(text) > 1) return unreadable("GLUED", text);
-  if (end === "cut" || isBeginning(text)) return unreadable(isEnded ? "TRUNCATED" : "TORN_TAIL", text, true);
-  return unreadable(isEnded ? "UNPARSEABLE" : "TORN_TAIL", text);
+  return unreadable(!isEnded ? "TORN_TAIL" : end === "cut" ? "TRUNCATED" : "UNPARSEABLE", text);
 }
 
-function unreadable(code: LineDamage, text: string, isOnlyCut = false): JudgedLine {
+function unreadable(code: LineDamage, text: string): JudgedLine {
   // WRONG_SHAPE is whole: its key, where it has one, is what it is about.
-  const damage = { code, isUnreadable: true, mentions: keysIn(text), isOnlyCut: isOnlyCut || code === "WRONG_SHAPE" };
+  const damage = { code, isUnreadable: true, mentions: keysIn(text), isOnlyCut: code === "WRONG_SHAPE" || isCutRecord(text) };
   return { isBlank: false, records: [], damage };
 }
 
 /** A text may hold what looks like one, but with its quotes escaped. */
 function recordsBegun(text: string): number {
   return text.split('{"schema":').length - 1;
-}
-
-function isBeginning(text: string): boolean {
-  return '{"schema":'.startsWith(text);
 }
 
 const KEY = /"key":("(?:[^"\\]|\\.)*")/g;

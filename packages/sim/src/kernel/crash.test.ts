@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ArmedFault } from "./armed-fault.ts";
 import { everyOrder, playOut, type PlayOptions } from "./play-out.fixture.ts";
 import type { ProcessPorts } from "./process-ports.ts";
+import { KERNEL_EPOCH_MS } from "./simulation.ts";
 import type { FilesOfHost } from "../disk/files.ts";
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
@@ -52,6 +53,31 @@ describe("a fault at the nth port call of a process", () => {
     const { notes, steps } = await playWriter([atStep(2, "stop-continue")]);
     expect(notes).toEqual(["life 1: wrote", "life 1: renamed", "life 1: synced"]);
     expect(steps).toContain('writer: process.continue "writer"');
+  });
+
+  it("begins one next life, not two, of a process that was about to restart when its host lost the power", async () => {
+    const kill: ArmedFault = { at: "step", process: "killed", nth: 1, kind: "kill-restart", forMs: 500 };
+    for (const [forMs, atMs] of [[100, 100], [500, 500], [1_000, 1_000]] as const) {
+      const played = await everyOrder((chooser) =>
+        playOut(
+          (space) => {
+            for (const name of ["killed", "other"]) {
+              space.process(name, async ({ disk, clock, log, process }) => {
+                await disk.stat("/");
+                log.write("info", "looked", { life: process.life, afterMs: clock.now() - KERNEL_EPOCH_MS });
+              }, { host: "box" });
+            }
+          },
+          { chooser, faults: [kill, { at: "step", process: "other", nth: 1, kind: "power-loss", forMs }] },
+        ),
+      );
+      const killedFirst = played.filter(({ steps }) => steps[0]?.startsWith("killed"));
+      expect(killedFirst).not.toEqual([]);
+      for (const { log, execution } of killedFirst) {
+        expect(log.map(({ process, facts }) => `${process} ${facts["life"]} ${facts["afterMs"]}`).sort()).toEqual([`killed 2 ${atMs}`, `other 2 ${atMs}`]);
+        expect(execution.escapes).toEqual([]);
+      }
+    }
   });
 
   it.each([

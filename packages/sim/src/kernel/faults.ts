@@ -120,8 +120,8 @@ function strike(execution: Execution, process: ProcessState, fault: ArmedFault, 
       kill(execution, process);
       process.status = "restarting";
       later("process.restart", () => {
-        // Its host may have died meanwhile.
-        if (process.status === "restarting") execution.begin(process);
+        // Its host may have died meanwhile, or lost its power: then the host starts it, or has.
+        if (process.status === "restarting" && process.life === life && host.status !== "dead") execution.begin(process);
       });
       return HELD;
     case "stop-continue":

@@ -3,7 +3,7 @@ import { type CancelSignal, type Clock, type Disk, DiskError, type Faults, type 
 import { recording } from "../disk/changes.ts";
 import { createDisk } from "../disk/port.ts";
 import { createStore, type Store } from "../disk/store.ts";
-import type { Gate } from "../gate.ts";
+import type { Gate, Part } from "../gate.ts";
 import { createStream } from "../random.ts";
 import { checkDuration } from "../world-ports.ts";
 import { reachOfCalls } from "./armed-fault.ts";
@@ -226,7 +226,11 @@ function createDiskGate(caller: Caller): Gate {
       const armed = caller.armed(operation, object, call);
       const reach = armed.reach === "world" || access === "read" ? armed.reach : (watchReach(caller.execution, host) ?? armed.reach);
       const plan = { name: operation, object, shared, access, describe, ...armed, reach };
-      return caller.park(parts === undefined || !caller.execution.keepsParts ? plan : withParts(plan, () => withEvents(caller.execution, host, parts())));
+      if (parts === undefined || !caller.execution.keepsParts) return caller.park(plan);
+      const touched = (): readonly Part[] | undefined => withEvents(caller.execution, host, parts());
+      // A sync that is refused gives up for ever what another one, just before it, makes durable.
+      const canGiveUp = refused !== undefined && caller.execution.isArmed(operation, ["error"]);
+      return caller.park(withParts(plan, canGiveUp ? () => touched()?.map(({ name }) => ({ name, access: "write" })) : touched));
     },
   };
 }
