@@ -141,6 +141,7 @@ const armedFault = z.strictObject({
   forMs: z.number().optional(),
   until: z.string().optional(),
   byMs: z.number().optional(),
+  service: z.string().optional(),
 });
 
 /** The same shape as `TraceDocument` of `@casebook/explore`; strict, because it is read again. */

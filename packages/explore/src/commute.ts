@@ -100,7 +100,8 @@ function reordered({ steps, chosenSteps }: Execution, befores: readonly number[]
     for (let at = 0; at < chosenSteps; at += 1) {
       if (!taken.has(at) && (befores[at] as number[]).every((before) => taken.has(before))) free.push(steps[at] as Operation);
     }
-    const next = pick(free, order.at(-1));
+    // Of alternatives one is taken before anything else can be.
+    const next = free.find(({ plan }) => plan.alternative !== undefined) ?? pick(free, order.at(-1));
     taken.add(next.step);
     order.push(next);
   }
