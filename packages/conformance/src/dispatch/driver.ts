@@ -39,6 +39,7 @@ export function addDispatcherProcess({ space, runtime, adapter, rule, observed }
       if (made.outcome !== "answer") return;
       const dispatcher = made.value;
       const inTurn = isConcurrent ? <T>(work: () => Promise<T>): Promise<T> => work() : createQueue();
+      const answering = new Set<Promise<void>>();
       void serve(dispatcher);
       if (looksFirst && ports.process.life === 1) {
         const looked = await inTurn(() => call("observe", () => dispatcher.observe(), readViews));
@@ -50,6 +51,8 @@ export function addDispatcherProcess({ space, runtime, adapter, rule, observed }
       } while (clock.now() < KERNEL_EPOCH_MS + untilMs);
       await inTurn(() => tick(dispatcher));
       await inTurn(() => look(dispatcher));
+      // What was asked late is answered: a process that ended calls no port.
+      while (answering.size > 0) await Promise.all(answering);
 
       async function tick(one: DispatcherUnderTest): Promise<void> {
         if (one.tick !== undefined) await call("tick", () => one.tick?.(), () => undefined);
@@ -78,7 +81,9 @@ export function addDispatcherProcess({ space, runtime, adapter, rule, observed }
           }
           const { at } = delivery.body;
           const { task } = observed.submitted[at] as Observed["submitted"][number];
-          void inTurn(() => call("submit", () => one.submit({ ...task, after: [...task.after] }), readAnswer)).then((answered) => delivery.answer(answered.outcome === "answer" ? { answer: answered.value } : { answer: null }));
+          const answer = inTurn(() => call("submit", () => one.submit({ ...task, after: [...task.after] }), readAnswer)).then((answered) => delivery.answer({ answer: answered.outcome === "answer" ? answered.value : null }));
+          const settled = answer.finally(() => void answering.delete(settled));
+          answering.add(settled);
         }
       }
     },
