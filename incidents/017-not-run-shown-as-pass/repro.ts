@@ -19,7 +19,7 @@ import { exitCodeFor, tallyOf, type Verdict } from "@casebook/verdict";
 import { Volume } from "memfs";
 
 const EPOCH = "2026-08-19T09:00:00Z";
-const MODULES = "/work/node_modules";
+const MODULES = "/project/node_modules";
 
 interface Suite {
   readonly name: string;

@@ -60,6 +60,8 @@ export * from "./supervision-no-descendant-executing.ts";
 export * from "./supervision-no-open-obligation.ts";
 export * from "./supervision-nothing-held.ts";
 export * from "./supervision-one-terminal-record.ts";
+export * from "./supervision-stale-epoch-write.ts";
+export * from "./supervision-unknown-artefact.ts";
 export * from "./supervision-within-budget.ts";
 export * from "./watchdog-false-green.ts";
 export type { SlotRow } from "./slot-row.ts";

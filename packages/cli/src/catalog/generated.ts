@@ -22,6 +22,7 @@ import { FAULT_MARKERS, FIELD_MARKERS, RECORD_SCHEMA_PATH, recordOutputs, record
 import { guardPagePath, renderGuardPage } from "./guard-page.ts";
 import { NUMBERS_PATH, numbersText } from "./numbers.ts";
 import { renderRules, RULE_MARKERS } from "./render-rules.ts";
+import { kitPage, MATRIX_MARKERS, matrixOf, renderMatrix } from "./render-conformance.ts";
 import { between, MarkersMissing, renderCaseTable, TABLE_MARKERS, withOutputs } from "./render.ts";
 import { NOT_SHOWN_MARKERS, PAGE_MARKERS, renderCasePages, renderNotShown } from "./render-docs.ts";
 import {
@@ -54,6 +55,7 @@ export async function generatedFiles(root: string, countTests?: (cases: readonly
   return [
     renewed("README.md", (page) => withOutputs(between(page, TABLE_MARKERS, renderCaseTable(catalog)), outputs)),
     renewed("packages/cli/README.md", (page) => withOutputs(page, outputs)),
+    renewed("packages/conformance/README.md", kitPage),
     renewed("AGENTS.md", (page) => withOutputs(between(page, AGENT_MARKERS, renderAgentBlock(catalog.cases, guardTests)), outputs)),
     renewed("CITATION.cff", (file) => renderCitation(file, VERSION)),
     ...readdirSync(join(root, "docs"))
@@ -76,6 +78,8 @@ export async function generatedFiles(root: string, countTests?: (cases: readonly
     switch (name) {
       case "doctor.md":
         return doctorPage(page);
+      case "conformance.md":
+        return between(page, MATRIX_MARKERS, renderMatrix(matrixOf(read("packages/conformance/test/known-bad.json"))));
       case "guards.md":
         return between(page, GUARD_MARKERS, renderGuards(guards));
       case "cases.md":

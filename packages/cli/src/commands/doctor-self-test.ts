@@ -19,6 +19,8 @@ export const NOT_ASKED = [
   "outside  dispatch/unseen-task: no layout that the doctor reads yet holds published tasks beside a dispatcher's record; case 014 asks it",
   "outside  encoding/script-quotes: no layout says which program reads a script; case 004 asks it",
   "outside  supervision/items-terminal, supervision/no-descendant-executing, supervision/no-open-obligation, supervision/nothing-held, supervision/one-terminal-record, supervision/within-budget: no layout reads a ledger of runs yet; `casebook test --suite termination` asks them",
+  "outside  supervision/stale-epoch-write: no layout says under which claim a write was made; case 011 asks it",
+  "outside  supervision/unknown-artefact: no layout lists an artefact store beside a ledger; case 012 asks it",
   "outside  registry/lookup-shape, watchdog/false-green: they judge answers, and an answer leaves no file; cases 007 and 006 ask them",
   "outside  storage/acknowledged-lost, storage/neither-version, storage/no-retry, storage/silent-failure, storage/unbounded-retry: they judge what a writer was handed and answered, and no layout keeps that; case 018 asks the second, the searches of file-commit ask all",
 ];

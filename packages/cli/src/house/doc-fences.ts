@@ -99,6 +99,12 @@ export const ROWS: readonly Row[] = [
   // How the disk stands behind each call, and what a crash there leaves.
   { page: /^incidents\/018-[^/]+\/README\.md$/, language: "text", name: "disk", by: { test: "incidents/018-a-refused-rename-deletes-the-original/proof.test.ts" } },
   { page: /^packages\/cli\/README\.md$/, language: "sh", text: /^npx casebook run 001$/, by: { test: "packages/cli/src/packed/stranger.real.ts", holds: '"run 001"' } },
+  { page: /^packages\/conformance\/README\.md$/, language: "ts", name: "in-memory", by: { test: "packages/conformance/src/readme.test.ts" } },
+  { page: /^packages\/conformance\/README\.md$/, language: "text", name: "judged", by: { test: "packages/conformance/src/readme.test.ts" } },
+  { page: /^packages\/conformance\/README\.md$/, language: "text", name: "lines", by: { test: "packages/conformance/src/node/json-lines/program.real.ts" } },
+  { page: /^packages\/conformance\/README\.md$/, language: "ts", name: "judge", by: { test: "packages/cli/src/packed/conformance.real.ts", holds: "judge" } },
+  { page: /^packages\/conformance\/README\.md$/, language: "ts", name: "vitest", by: { test: "packages/cli/src/packed/conformance.real.ts", holds: "vitest" } },
+  { page: /^packages\/conformance\/README\.md$/, language: "ts", name: "program", by: { test: "packages/cli/src/packed/conformance.real.ts", holds: "program" } },
   { page: /^packages\/guards\/README\.md$/, language: "ts", by: { test: "packages/guards/src/readme.test.ts" } },
   { page: /^packages\/guards\/README\.md$/, language: "text", by: { test: "packages/guards/src/readme.test.ts" } },
   { page: /^packages\/receipt-reader\/README\.md$/, language: "ts", by: { test: "packages/receipt-reader/src/readme.test.ts" } },

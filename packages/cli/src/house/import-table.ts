@@ -82,6 +82,11 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
     ours: ["dispatcher", "dispatcher/judge", "dispatcher/known-bad", "explore", "file-commit", "guards", "ports", "receipt-reader", "sim", "sim/kernel", "verdict"],
     libraries: ["memfs"],
   },
+  // Knows no model: whoever brings a dispatcher is handed the world, the search and the guards.
+  { entry: "conformance", ours: ["ports", "sim", "sim/kernel", "explore", "guards", "verdict", "verdict/words"], libraries: [], lazily: ["zod"] },
+  { entry: "conformance/node", ours: ["conformance", "ports", "sim", "sim/kernel", "sim/node", "explore", "verdict/words"], libraries: ["node:"] },
+  { entry: "conformance/examples", ours: ["conformance"], libraries: [] },
+  { entry: "conformance/vitest", ours: ["conformance", "conformance/node"], libraries: ["vitest"] },
   { entry: "supervisor", ours: ["ports", "supervisor/judge"], libraries: [] },
   { entry: "supervisor/judge", ours: ["ports"], libraries: ["zod"] },
   { entry: "supervisor/known-bad", ours: ["supervisor"], libraries: [] },
@@ -101,7 +106,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "doctor/node", ours: ["doctor"], libraries: ["node:"] },
   {
     entry: "cli",
-    ours: ["doctor", "doctor/node", "guards", "verdict", "verdict/words", "verdict/vitest", "repro", "repro/node", "repro/vitest", "explore", "sim", "sim/kernel", "sim/node", "ports", ...EVERY_MODEL, "supervisor/scenarios", "dispatch-suite"],
+    ours: ["conformance", "conformance/node", "doctor", "doctor/node", "guards", "verdict", "verdict/words", "verdict/vitest", "repro", "repro/node", "repro/vitest", "explore", "sim", "sim/kernel", "sim/node", "ports", ...EVERY_MODEL, "supervisor/scenarios", "dispatch-suite"],
     libraries: ["node:", "commander", "vitest"],
     lazily: ["zod"],
   },
