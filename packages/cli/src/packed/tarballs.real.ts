@@ -9,8 +9,8 @@ import { type PackedCopy, PUBLISHED, runAlone, usable } from "./packed-copy.fixt
 
 type Name = (typeof PUBLISHED)[number];
 
-/** In bytes, unpacked. Raised only by whoever looked at what grew: to 1.1 MB for the search, its commands and two cases. */
-const BUDGET: Readonly<Record<Name, number>> = { casebook: 1_100_000, "@casebook/conformance": 650_000, "@casebook/guards": 180_000, "@casebook/verdict": 150_000 };
+/** In bytes, unpacked. Raised only by whoever looked at what grew: to 1.1 MB for the search, its commands and two cases; the guards to 200 kB for twelve of receipts and dispatch. */
+const BUDGET: Readonly<Record<Name, number>> = { casebook: 1_100_000, "@casebook/conformance": 650_000, "@casebook/guards": 200_000, "@casebook/verdict": 150_000 };
 
 function folderOf(name: Name, { stranger, foreign }: PackedCopy): string {
   return join(name === "casebook" ? stranger : foreign, "node_modules", name);
