@@ -51,7 +51,9 @@ function declare(name: string, out: string): void {
   const files = readdirSync(out, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   for (const file of files) {
     const text = readFileSync(file, "utf8");
-    writeFileSync(file, text.replace(/(["'])@casebook\/([^"'/]+)(\/[^"']+)?\1/g, (_all, quote: string, owner: string, path = "") => `${quote}${addressOf(file, out, owner, path as string)}${quote}`));
+    // The compiler leaves the names of sources in what is imported as a type.
+    const compiled = text.replace(/(["'])(\.{1,2}\/[^"'\n]+)\.ts\1/g, "$1$2.js$1");
+    writeFileSync(file, compiled.replace(/(["'])@casebook\/([^"'/]+)(\/[^"']+)?\1/g, (_all, quote: string, owner: string, path = "") => `${quote}${addressOf(file, out, owner, path as string)}${quote}`));
   }
 }
 

@@ -2,7 +2,7 @@
 import { KNOWN_BAD_DISPATCHERS } from "@casebook/dispatcher/known-bad";
 import { describe, expect, it } from "vitest";
 import { behindFaultProxy } from "./index.ts";
-import { MATRIX, MATRIX_SHARE } from "./known-bad.fixture.ts";
+import { MATRIX, MATRIX_SHARE } from "./node/known-bad.fixture.ts";
 import { runConformance } from "./node/index.ts";
 import { reference } from "./reference.fixture.ts";
 import { verdictsOf, wrapped } from "./wrapped.fixture.ts";

@@ -1,7 +1,7 @@
 /** The whole matrix of docs/conformance.md again: every known-bad dispatcher against every rule. Half an hour on two cores. */
 import { KNOWN_BAD_DISPATCHERS } from "@casebook/dispatcher/known-bad";
 import { expect, it } from "vitest";
-import { MATRIX, MATRIX_SHARE } from "./known-bad.fixture.ts";
+import { MATRIX, MATRIX_SHARE } from "./node/known-bad.fixture.ts";
 import { runConformance } from "./node/index.ts";
 import { reference } from "./reference.fixture.ts";
 

@@ -4,7 +4,7 @@ import { SCENARIOS } from "@casebook/dispatch-suite";
 import { RECEIPT_RULES } from "@casebook/receipt-reader/known-bad";
 import { describe, expect, it } from "vitest";
 import { DISPATCH_RULES, isChecked, RECEIPT_LOG_RULES } from "./index.ts";
-import { MATRIX } from "./known-bad.fixture.ts";
+import { MATRIX } from "./node/known-bad.fixture.ts";
 
 const asked = DISPATCH_RULES.filter(isChecked).map(({ number }) => number);
 /** Rules of the six have their own number where only a probe shows them. */

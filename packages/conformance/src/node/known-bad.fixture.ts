@@ -13,4 +13,4 @@ export interface MatrixRow {
 /** Of the budget of each rule. */
 export const MATRIX_SHARE = 0.12;
 
-export const MATRIX = JSON.parse(readFileSync(join(import.meta.dirname, "../test/known-bad.json"), "utf8")) as readonly MatrixRow[];
+export const MATRIX = JSON.parse(readFileSync(join(import.meta.dirname, "../../test/known-bad.json"), "utf8")) as readonly MatrixRow[];
