@@ -99,7 +99,7 @@ export function build(thursday: Thursday): Build<Told> {
       snapshot = {
         atMs: clock.now(),
         tables: new Map([...ledger.tables].map(([table, rows]) => [table, [...rows.values()]])),
-        artefacts: new Set(),
+        artefacts: new Map(),
         processes: space.states().map(({ name, status }) => ({ name, status })),
         journal: ledger.journal,
       };

@@ -96,7 +96,9 @@ export function buildRun(world: RunWorld): Build<RunFacts> {
     space.process("supervisor", (ports) => superviseRun(portsOf(ports), settings, spec));
     for (const name of workers) space.process(name, (ports) => runAgent(portsOf(ports), settings, specs), { isSpawned: true });
     if (world.hasSuccessor !== false) {
-      space.process("successor", (ports) => succeedRun(portsOf(ports), settings, { id: spec.id, deadlineAtMs: ports.clock.now() + spec.budget.wallClockMs }));
+      // Of the run, and not of the successor: one that is started again is not another 900 s late.
+      let deadlineAtMs: number | undefined;
+      space.process("successor", (ports) => succeedRun(portsOf(ports), settings, { id: spec.id, deadlineAtMs: (deadlineAtMs ??= ports.clock.now() + spec.budget.wallClockMs) }));
     }
     const { operatorCancelsAtMs } = world;
     if (operatorCancelsAtMs !== undefined) {
