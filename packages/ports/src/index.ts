@@ -12,6 +12,8 @@ export type * from "./disk.ts";
 export type * from "./faults.ts";
 export type * from "./ids.ts";
 export type * from "./log.ts";
+export type * from "./sessions.ts";
+export { claim, isHeld, type Lease, renew } from "./lease.ts";
 export type * from "./watch.ts";
 
 /** What a model is handed. A model asks for the doors it uses: `Pick<Ports, "clock" | "disk">`. */

@@ -14,6 +14,7 @@ import { type DoctorWords, readFormat, readOnly } from "./doctor-options.ts";
 /** Guards of the library that no file of a layout gives facts for, a line for each reason. `house/guards.test.ts` demands each that is missing. */
 export const NOT_ASKED = [
   "outside  dispatch/duplicate-session: no layout says which prompt a session was started for; case 005 asks it",
+  "outside  dispatch/guessed-restart, dispatch/history-rewritten, dispatch/split-state, dispatch/start-without-permit, dispatch/two-jobs, dispatch/unattributed-start: no layout that the doctor reads yet holds intents beside sessions; the dispatch suite asks them",
   "outside  encoding/script-quotes: no layout says which program reads a script; case 004 asks it",
   "outside  receipts/gap, receipts/key-reuse, receipts/out-of-order, receipts/pending-open, receipts/state-regression, receipts/two-terminals: no layout that the doctor knows keeps a receipt log",
   "outside  registry/lookup-shape, watchdog/false-green: they judge answers, and an answer leaves no file; cases 007 and 006 ask them",

@@ -8,6 +8,10 @@ export interface Suite {
 }
 
 export const SUITES: Readonly<Record<string, Suite>> = {
+  dispatch: {
+    file: "packages/dispatch-suite/src/suite.test.ts",
+    knownBad: async () => (await import("@casebook/dispatcher/known-bad")).KNOWN_BAD_DISPATCHERS.map(({ name }) => name),
+  },
   receipts: {
     file: "packages/receipt-reader/src/known-bad/rules.test.ts",
     knownBad: async () => (await import("@casebook/receipt-reader/known-bad")).KNOWN_BAD_RECEIPTS.map(({ name }) => name),

@@ -22,6 +22,9 @@ const EVERY_MODEL = [
   "scheduler",
   "scheduler/judge",
   "scheduler/known-bad",
+  "dispatcher",
+  "dispatcher/judge",
+  "dispatcher/known-bad",
   "receipt-reader",
   "receipt-reader/judge",
   "receipt-reader/known-bad",
@@ -65,6 +68,15 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // Slots are judged from a task and a cron expression; both belong to the pure half.
   { entry: "scheduler/judge", ours: ["registry/judge"], libraries: ["croner"] },
   { entry: "scheduler/known-bad", ours: ["scheduler", "scheduler/judge"], libraries: [] },
+  { entry: "dispatcher", ours: ["ports", "file-commit", "dispatcher/judge"], libraries: [] },
+  { entry: "dispatcher/judge", ours: [], libraries: ["zod"] },
+  { entry: "dispatcher/known-bad", ours: ["dispatcher", "dispatcher/judge"], libraries: [] },
+  // Scenarios and rules of dispatch: for the tests of the model, for `casebook test --suite dispatch`, and for who brings a dispatcher.
+  {
+    entry: "dispatch-suite",
+    ours: ["dispatcher", "dispatcher/judge", "explore", "file-commit", "guards", "ports", "sim", "sim/kernel", "verdict"],
+    libraries: ["memfs"],
+  },
   { entry: "receipt-reader", ours: ["ports", "file-commit", "receipt-reader/judge"], libraries: [] },
   // Lines are split and counted here without the registry's check of JSON: the table lets no judging half see another model's.
   { entry: "receipt-reader/judge", ours: [], libraries: [] },

@@ -4,5 +4,6 @@ export type { ContractCase, MakePort } from "./contract.ts";
 export { diskContract } from "./disk.ts";
 export { diskModes } from "./disk-modes.ts";
 export { diskSequences, type SequenceOptions } from "./disk-sequences.ts";
+export { sessionsContract } from "./sessions.ts";
 export { faultsContract, idsContract, logContract, type ReadableLog } from "./small-ports.ts";
 export { watchContract, type WatchedDisk } from "./watch.ts";

@@ -35,6 +35,7 @@ export type { CrashImage, Durability, Unsynced } from "../disk/images.ts";
 export type { FilesOfHost } from "../disk/files.ts";
 export { conflict, HELD, type Operation } from "./operation.ts";
 export type { ProcessPorts } from "./process-ports.ts";
+export { type RuntimeOptions, type RuntimeState, SESSION_STARTED } from "./sessions.ts";
 export type { Cell, CellState, Lock, LockState } from "./shared.ts";
 export {
   type Build,

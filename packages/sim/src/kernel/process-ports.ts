@@ -1,5 +1,5 @@
 /** The ports of one life of one process. What asks the world parks at the kernel; what only looks does not. */
-import { type CancelSignal, type Clock, type Disk, DiskError, type Faults, type Ids, type Log, type LogEntry, type Ports, type Watch } from "@casebook/ports";
+import { type CancelSignal, type Clock, type Disk, DiskError, type Faults, type Ids, type Log, type LogEntry, type Ports, type Sessions, type Watch } from "@casebook/ports";
 import { recording } from "../disk/changes.ts";
 import { createDisk } from "../disk/port.ts";
 import { createStore, type Store } from "../disk/store.ts";
@@ -12,6 +12,7 @@ import { type DiskCall, reachPlan, withDiskFaults } from "./faults.ts";
 import { createNetwork, type Network } from "./network.ts";
 import { type OperationPlan, withParts } from "./operation.ts";
 import { isGone, type ProcessState } from "./process-state.ts";
+import { type RuntimeState, SessionsPort } from "./sessions.ts";
 import { type Cell, CellPort, type CellState, type Lock, LockPort, type LockState } from "./shared.ts";
 import { createWatch, diskKey, isAnyWatching, tellWatchers, watchReach, withEvents } from "./watch.ts";
 
@@ -20,6 +21,7 @@ export interface ProcessPorts extends Ports {
   readonly network: Network;
   cell<T>(state: CellState<T>): Cell<T>;
   lock(state: LockState): Lock;
+  sessions(state: RuntimeState): Sessions;
 }
 
 export interface KeptLog {
@@ -122,6 +124,11 @@ export class PortsOfLife implements ProcessPorts {
   get lock(): (state: LockState) => Lock {
     const { execution, state: process, life } = this.#caller;
     return (state) => new LockPort(execution, process, life, state);
+  }
+
+  sessions(state: RuntimeState): Sessions {
+    const { execution, state: process, life } = this.#caller;
+    return new SessionsPort(execution, process, life, state);
   }
 }
 

@@ -14,6 +14,7 @@ import { type ArmedFault, checkFault } from "./armed-fault.ts";
 import { type Chooser, Execution } from "./execution.ts";
 import { strikesAtSteps } from "./faults.ts";
 import { type KeptLog, PortsOfLife, type ProcessPorts } from "./process-ports.ts";
+import { type RuntimeOptions, RuntimeState } from "./sessions.ts";
 import { CellState, LockState } from "./shared.ts";
 
 /** What `build` puts its parts into. */
@@ -22,6 +23,8 @@ export interface Space {
   process(name: string, start: (ports: ProcessPorts) => Promise<unknown>, options?: ProcessOptions): void;
   cell<T>(name: string, initial: T): CellState<T>;
   lock(name: string): LockState;
+  /** A runtime that model sessions are started at. */
+  sessions(name: string, options?: RuntimeOptions): RuntimeState;
   /** What is on the disk of a host at the start. */
   disk(host: string, volume: Volume): void;
   /** Makes a directory that is on a host's disk another file system: a rename across its border answers EXDEV. */
@@ -126,6 +129,11 @@ class SpaceOfExecution implements Space {
   lock(name: string): LockState {
     this.#once(name);
     return new LockState(name);
+  }
+
+  sessions(name: string, options: RuntimeOptions = {}): RuntimeState {
+    this.#once(name);
+    return new RuntimeState(name, options);
   }
 
   disk(host: string, volume: Volume): void {

@@ -1,0 +1,610 @@
+/** F01 to F20 of the design, but for F12, whose subject is a reporter and no dispatcher. */
+import { readingText, readLifecycle, taskOf } from "@casebook/dispatcher/judge";
+import { addActor, addDispatcher, type DeskFile, LEASE_MS, objectText, PERIOD_MS } from "./desk.ts";
+import type { Half, Scenario } from "./scenario.ts";
+import { foldersOf, loggedIn, recordsOf, revisionOf, sessionsOf, type Told } from "./told.ts";
+
+const inbox = (id: string, fields: Readonly<Record<string, string | readonly string[]>> = {}, body?: string): DeskFile => ({ folder: "inbox", text: objectText({ id, ...fields }, body) });
+const one = inbox("TASK-1");
+const other = inbox("TASK-2", { to: "QA" });
+
+const half = (id: string, says: string, alarm: Half["alarm"]): Half => ({ id, says, alarm });
+const unless = (holds: boolean, says: string): string | undefined => (holds ? undefined : says);
+
+const starts = (told: Told, task: string): number => sessionsOf(told, task).length;
+const startedOnce = (told: Told, task: string): string | undefined => unless(starts(told, task) === 1, `${task} was started ${starts(told, task)} times`);
+const notStarted = (told: Told, task: string): string | undefined => unless(starts(told, task) === 0, `${task} was started ${starts(told, task)} times`);
+const firstOf = (...says: (string | undefined)[]): string | undefined => says.find((one) => one !== undefined);
+const onRecord = (told: Told, task: string, kind: "blocked" | "refused", pattern: RegExp): string | undefined =>
+  unless(recordsOf(told, kind, task).some(({ text }) => pattern.test(text)), `no record says that ${task} is ${kind} by ${pattern.source}`);
+const decided = (told: Told, task: string, pattern: RegExp): string | undefined =>
+  unless(recordsOf(told, "decided", task).some(({ text }) => pattern.test(text)), `no decision about ${task} says ${pattern.source}; decisions: ${recordsOf(told, "decided", task).length}`);
+const unchanged = (told: Told, files: readonly DeskFile[]): string | undefined => {
+  const kept = new Set(told.reading.sources.map(({ object }) => object.revision));
+  const lost = files.filter(({ text }) => !kept.has(revisionOf(text)));
+  return unless(lost.length === 0, `${lost.length} of ${files.length} texts are gone`);
+};
+
+const twoTexts = [one, { ...inbox("TASK-1", {}, "Do the opposite."), name: "TASK-1-again" }];
+const twoPlaces: DeskFile[] = [one, { ...one, folder: "active" }];
+
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    id: "F01",
+    fault: "two sources declare one id",
+    layer: "protocol",
+    rule: 1,
+    files: [...twoTexts, other],
+    cast: (cast) => addDispatcher(cast),
+    faults: [],
+    halves: [
+      half("F01/reported", "The conflict is on record.", (told) => onRecord(told, "TASK-1", "refused", /two-sources/)),
+      half("F01/not-overwritten", "Both texts are there, and neither was started; the other task goes on.", (told) => firstOf(unchanged(told, twoTexts), notStarted(told, "TASK-1"), startedOnce(told, "TASK-2"))),
+    ],
+  },
+  {
+    id: "F02",
+    fault: "one id in two lifecycle folders",
+    layer: "protocol",
+    rule: 2,
+    files: [...twoPlaces, other],
+    cast: (cast) => addDispatcher(cast),
+    faults: [],
+    halves: [
+      half("F02/both-kept", "Both places are kept, and the conflict is on record.", (told) => firstOf(unless(foldersOf(told, "TASK-1").length === 2, `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ")}`), onRecord(told, "TASK-1", "refused", /two-locations/))),
+      half("F02/others-go-on", "The affected task stops, and no other.", (told) => firstOf(notStarted(told, "TASK-1"), startedOnce(told, "TASK-2"))),
+    ],
+  },
+  {
+    id: "F02b",
+    fault: "a crash in the middle of a move",
+    layer: "storage",
+    rule: 2,
+    files: [one, other],
+    cast: (cast) => addDispatcher(cast),
+    faults: [{ at: "dispatcher.mid-move", kind: "kill-restart", forMs: 5_000 }],
+    halves: [
+      half("F02b/one-place", "The task is in one folder.", (told) => unless(foldersOf(told, "TASK-1").join() === "active", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ") || "no folder"}`)),
+      half("F02b/goes-on", "It is started once all the same, and so is the other.", (told) => firstOf(startedOnce(told, "TASK-1"), startedOnce(told, "TASK-2"))),
+    ],
+  },
+  {
+    id: "F03",
+    fault: "a crash during the temporary write",
+    layer: "storage",
+    rule: 3,
+    files: [one, other],
+    cast: (cast) => addDispatcher(cast),
+    // The fourth record: after two publications and an offer.
+    faults: [{ at: "dispatcher.record-begun", kind: "kill-restart", nth: 4, forMs: 5_000 }],
+    halves: [
+      half("F03/readable", "Every record can be read, and the work is done from there.", (told) => firstOf(unless(told.ledger.problems.length === 0, told.ledger.problems.map(({ says }) => says).join("; ")), startedOnce(told, "TASK-1"))),
+      half("F03/cleaned", "What the dead writer left is gone.", (told) => unless(told.pending.length === 0, `${told.pending.length} left beside the ledger`)),
+    ],
+  },
+  {
+    id: "F03b",
+    fault: "the power fails after the intent",
+    layer: "storage",
+    rule: 3,
+    files: [one],
+    cast: (cast) => addDispatcher(cast),
+    faults: [{ at: "dispatcher.after-intent", kind: "power-loss", forMs: 5_000 }],
+    halves: [
+      half("F03b/kept", "What was acknowledged is on the disk.", (told) => unless(told.ledger.problems.length === 0 && told.ledger.records.length >= loggedIn(told, "dispatcher.appended").length, `${told.ledger.records.length} records of ${loggedIn(told, "dispatcher.appended").length} that were acknowledged`)),
+      half("F03b/goes-on", "The restart sees the intent, and starts it once.", (told) => firstOf(decided(told, "TASK-1", /"retry"/), startedOnce(told, "TASK-1"))),
+    ],
+  },
+  {
+    id: "F04",
+    fault: "EPERM on replace, three times",
+    layer: "storage",
+    rule: 3,
+    files: [one],
+    cast: (cast) => addDispatcher(cast),
+    faults: [{ at: "dispatcher.publish", kind: "error", errno: "EPERM", nth: 2, times: 3 }],
+    halves: [
+      half("F04/retried", "The replace was tried again, and came through.", (told) => firstOf(unless(loggedIn(told, "dispatcher.rename-refused").length === 3, `${loggedIn(told, "dispatcher.rename-refused").length} retries of 3`), startedOnce(told, "TASK-1"))),
+      half("F04/no-failure", "No failure is reported that was none.", (told) => unless(loggedIn(told, "dispatcher.write-failed").length === 0, "a failure was reported")),
+    ],
+  },
+  {
+    id: "F04b",
+    fault: "EPERM on replace, for good",
+    layer: "storage",
+    rule: 3,
+    files: [one],
+    cast: (cast) => addDispatcher(cast),
+    faults: [{ at: "dispatcher.publish", kind: "error", errno: "EPERM", times: 100_000 }],
+    halves: [
+      half("F04b/bounded", "No write is tried more than five times.", (told) => {
+        const tries = Math.max(0, ...loggedIn(told, "dispatcher.rename-refused").map(({ facts }) => Number(facts["tries"]) + 1));
+        return unless(tries <= 5, `a write was tried ${tries} times`);
+      }),
+      half("F04b/visible", "The failure is said, and nothing was started on what is not on record.", (told) => firstOf(unless(loggedIn(told, "dispatcher.write-failed").length > 0, "no failure was said"), notStarted(told, "TASK-1"))),
+    ],
+  },
+  {
+    id: "F04c",
+    fault: "EXDEV: the folders are on two mounts",
+    layer: "storage",
+    rule: 2,
+    files: [one],
+    cast: (cast) => addDispatcher(cast),
+    faults: [{ at: "dispatcher.move", kind: "error", errno: "EXDEV", times: 100_000 }],
+    halves: [
+      half("F04c/not-copied", "The task stays where it was, in one place, and is not started.", (told) => firstOf(unless(foldersOf(told, "TASK-1").join() === "inbox", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ")}`), notStarted(told, "TASK-1"))),
+      half("F04c/visible", "The failed move is on record.", (told) => unless(recordsOf(told, "move-failed", "TASK-1").some(({ because }) => /EXDEV/.test(because ?? "")), "no record of the failed move")),
+    ],
+  },
+  {
+    id: "F05",
+    fault: "the same watcher event twice, and a scan",
+    layer: "observation",
+    rule: 4,
+    files: [],
+    runtime: { runsForMs: 30_000 },
+    cast(cast) {
+      addDispatcher(cast);
+      addActor(cast, "publisher", async (actor) => {
+        await actor.at(30_000);
+        await actor.publish(one);
+        await actor.at(32_000);
+        await actor.event("_lifecycle/inbox/TASK-1.md");
+        await actor.event("_lifecycle/inbox/TASK-1.md");
+      });
+    },
+    faults: [],
+    halves: [
+      half("F05/observed-twice", "Both events were seen.", (told) => unless(loggedIn(told, "dispatcher.observed").length === 2, `${loggedIn(told, "dispatcher.observed").length} events were seen`)),
+      half("F05/one-commit", "One publication, one attempt, one start.", (told) => firstOf(startedOnce(told, "TASK-1"), unless(recordsOf(told, "published").length === 1, `${recordsOf(told, "published").length} publications`), unless(told.layers.attemptsCreated === 1, `${told.layers.attemptsCreated} attempts`))),
+    ],
+  },
+  {
+    id: "F06",
+    fault: "no event at all, then a late one",
+    layer: "observation",
+    rule: 4,
+    files: [],
+    runtime: { runsForMs: 30_000 },
+    cast(cast) {
+      addDispatcher(cast);
+      addActor(cast, "publisher", async (actor) => {
+        await actor.at(30_000);
+        await actor.publish(one);
+        await actor.at(150_000);
+        await actor.event("_lifecycle/inbox/TASK-1.md");
+      });
+    },
+    faults: [],
+    halves: [
+      half("F06/found", "The scan finds it within its period.", (told) => {
+        const [first] = sessionsOf(told, "TASK-1");
+        const limitMs = told.startMs + 30_000 + PERIOD_MS + 5_000;
+        return unless(first !== undefined && first.startedAtMs <= limitMs, first === undefined ? "it was never found" : `it was found ${(first.startedAtMs - told.startMs - 30_000) / 1_000} s after it was published`);
+      }),
+      half("F06/late-event", "The late event starts nothing more.", (told) => firstOf(unless(starts(told, "TASK-1") <= 1, `TASK-1 was started ${starts(told, "TASK-1")} times`), unless(loggedIn(told, "dispatcher.observed").length === 1, "the late event was not seen"))),
+    ],
+  },
+  {
+    id: "F07",
+    fault: "the target agent is busy",
+    layer: "dispatch",
+    rule: 5,
+    files: [one, inbox("TASK-2")],
+    cast: (cast) => addDispatcher(cast),
+    faults: [],
+    halves: [
+      half("F07/one-at-a-time", "The second task is not started.", (told) => unless(told.sessions.length === 1, `${told.sessions.length} sessions of one agent`)),
+      half("F07/recorded", "The block is on record.", (told) => onRecord(told, "TASK-2", "blocked", /busy with TASK-1/)),
+    ],
+  },
+  {
+    id: "F08",
+    fault: "a dependency, and a gate, are not met",
+    layer: "dispatch",
+    rule: 5,
+    files: [one, inbox("TASK-2", { to: "QA", after: ["TASK-1"] }), inbox("TASK-3", { to: "OPS", gate: "GATE-1" })],
+    cast: (cast) => addDispatcher(cast),
+    faults: [],
+    halves: [
+      half("F08/no-session", "Neither is started.", (told) => firstOf(notStarted(told, "TASK-2"), notStarted(told, "TASK-3"), startedOnce(told, "TASK-1"))),
+      half("F08/recorded", "The reasons are on record.", (told) => firstOf(onRecord(told, "TASK-2", "blocked", /needs TASK-1/), onRecord(told, "TASK-3", "blocked", /gate GATE-1/))),
+    ],
+  },
+  {
+    id: "F09",
+    fault: "a crash after the intent",
+    layer: "dispatch",
+    rule: 6,
+    files: [one],
+    cast: (cast) => addDispatcher(cast),
+    faults: [{ at: "dispatcher.after-intent", kind: "kill-restart", forMs: 5_000 }],
+    halves: [
+      half("F09/recognised", "The restart sees an attempt without a session.", (told) => decided(told, "TASK-1", /"retry"/)),
+      half("F09/from-evidence", "It is started once, under that attempt and its key.", (told) => firstOf(startedOnce(told, "TASK-1"), unless(told.layers.attemptsCreated === 1, `${told.layers.attemptsCreated} attempts`))),
+    ],
+  },
+  {
+    id: "F10",
+    fault: "a crash after the start, before its answer",
+    layer: "dispatch",
+    rule: 6,
+    files: [one],
+    cast: (cast) => addDispatcher(cast),
+    faults: [{ at: "sessions.started", kind: "kill-restart", forMs: 5_000 }],
+    halves: [
+      half("F10/no-blind-start", "There is one session.", (told) => startedOnce(told, "TASK-1")),
+      half("F10/visible", "What was decided about it is on record, and the session with it.", (told) => firstOf(decided(told, "TASK-1", /"continue"/), unless(recordsOf(told, "started", "TASK-1").some(({ text }) => text.includes("adopted")), "no session on record"))),
+    ],
+  },
+  {
+    id: "F10b",
+    fault: "a crash after the start, before the commit, at a runtime without keys",
+    layer: "dispatch",
+    rule: 6,
+    files: [one],
+    runtime: { keys: "none" },
+    cast: (cast) => addDispatcher(cast),
+    faults: [{ at: "dispatcher.after-start", kind: "kill-restart", forMs: 5_000 }],
+    halves: [
+      half("F10b/no-blind-start", "There is one session.", (told) => startedOnce(told, "TASK-1")),
+      half("F10b/a-person-decides", "The question is on record for a person, and a fresh reader shows it.", (told) => firstOf(decided(told, "TASK-1", /"needs-human"/), unless(told.account.tasks[0]?.mayDecide === "LEAD", `${told.account.tasks[0]?.mayDecide} may decide`))),
+    ],
+  },
+  {
+    id: "F10c",
+    fault: "the answer of a start is lost, and the dispatcher lives",
+    layer: "dispatch",
+    rule: 6,
+    files: [one],
+    cast: (cast) => addDispatcher(cast),
+    faults: [{ at: "sessions.started", kind: "error", errno: "ETIMEDOUT" }],
+    halves: [
+      half("F10c/no-blind-start", "There is one session.", (told) => startedOnce(told, "TASK-1")),
+      half("F10c/visible", "It is found by its key, and the decision is on record.", (told) => decided(told, "TASK-1", /"continue"/)),
+    ],
+  },
+  {
+    id: "F10d",
+    fault: "a dispatcher stops after its intent for longer than its lease; another of the same name goes on",
+    layer: "dispatch",
+    rule: 6,
+    files: [one],
+    cast(cast) {
+      addDispatcher(cast, { name: "dispatcher" });
+      addDispatcher(cast, { process: "dispatcher-2", name: "dispatcher", startsAfterMs: 10_000 });
+    },
+    faults: [{ at: "dispatcher.after-intent", kind: "stop-continue", process: "dispatcher-1", forMs: 2 * LEASE_MS }],
+    halves: [
+      half("F10d/fenced", "The one that stopped starts nothing when it wakes.", (told) => startedOnce(told, "TASK-1")),
+      half("F10d/no-late-write", "No record is under a past epoch.", (told) => noLateWrite(told)),
+    ],
+  },
+  {
+    id: "F10f",
+    fault: "a dispatcher stops right before the start for longer than its lease, at a runtime that honours keys",
+    layer: "dispatch",
+    rule: 6,
+    files: [one],
+    runtime: { keys: "honoured" },
+    cast(cast) {
+      addDispatcher(cast);
+      addDispatcher(cast, { process: "dispatcher-2", startsAfterMs: 10_000 });
+    },
+    faults: [{ at: "dispatcher.before-start", kind: "stop-continue", process: "dispatcher-1", forMs: 2 * LEASE_MS }],
+    halves: [
+      half("F10f/one-start", "The late start is the session that is there.", (told) => startedOnce(told, "TASK-1")),
+      half("F10f/no-late-write", "No record is under a past epoch.", (told) => noLateWrite(told)),
+    ],
+  },
+  {
+    id: "F10g",
+    fault: "the power fails after the start, before the commit",
+    layer: "storage",
+    rule: 6,
+    files: [one],
+    cast: (cast) => addDispatcher(cast),
+    faults: [{ at: "dispatcher.after-start", kind: "power-loss", forMs: 5_000 }],
+    halves: [
+      half("F10g/no-blind-start", "There is one session.", (told) => startedOnce(told, "TASK-1")),
+      half("F10g/one-place", "The task is in one folder.", (told) => unless(foldersOf(told, "TASK-1").join() === "active", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ") || "no folder"}`)),
+    ],
+  },
+  {
+    id: "F10e",
+    fault: "the session fails, and the scans go on",
+    layer: "dispatch",
+    rule: 6,
+    files: [one],
+    runtime: { runsForMs: 30_000, endsAs: "failed" },
+    cast: (cast) => addDispatcher(cast),
+    faults: [],
+    halves: [
+      half("F10e/no-second-start", "The same intent is not started again.", (told) => startedOnce(told, "TASK-1")),
+      half("F10e/a-person-decides", "The failure is on record, and a person may decide.", (told) => firstOf(decided(told, "TASK-1", /"stop"/), unless(told.account.tasks[0]?.failures.length === 1, "no failure is shown"))),
+    ],
+  },
+  {
+    id: "F11",
+    fault: "a report is replayed",
+    layer: "governance",
+    rule: 3,
+    files: [one],
+    runtime: { runsForMs: 20_000 },
+    cast(cast) {
+      addDispatcher(cast);
+      addActor(cast, "agent", async (actor) => {
+        const report = objectText({ id: "REPORT-1", kind: "REPORT", task: "TASK-1", verdict: "done" });
+        await actor.at(70_000);
+        await actor.publish({ folder: "review", text: report });
+        await actor.at(100_000);
+        await actor.publish({ folder: "review", text: report });
+        await actor.publish({ folder: "review", text: report.replace("REPORT-1", "REPORT-2") });
+      });
+    },
+    faults: [],
+    halves: [
+      half("F11/history-kept", "Both reports are there.", (told) => unless(told.reading.sources.filter(({ object }) => object.kind === "REPORT").length === 2, "a report is gone")),
+      half("F11/not-accepted", "The task is in review, and its attempt is reported and no more.", (told) => firstOf(unless(foldersOf(told, "TASK-1").join() === "review", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ")}`), unless([...told.ledger.state.attempts.values()].every(({ status }) => status === "reported"), "the attempt is more than reported"))),
+    ],
+  },
+  {
+    id: "F13",
+    fault: "an unknown source, beside a trusted route",
+    layer: "governance",
+    rule: 5,
+    files: [inbox("TASK-1", { source: "a stranger" }), other],
+    cast: (cast) => addDispatcher(cast),
+    faults: [],
+    halves: [
+      half("F13/refused", "The unknown one is refused, on record.", (told) => firstOf(notStarted(told, "TASK-1"), onRecord(told, "TASK-1", "refused", /none of the trusted routes/))),
+      half("F13/accepted", "The trusted one is started.", (told) => startedOnce(told, "TASK-2")),
+    ],
+  },
+  {
+    id: "F14",
+    fault: "an unapproved gate and an incomplete parent, met later",
+    layer: "dispatch",
+    rule: 5,
+    files: [one, inbox("TASK-2", { to: "QA", parent: "TASK-1" }), inbox("TASK-3", { to: "OPS", gate: "GATE-1" })],
+    runtime: { runsForMs: 20_000 },
+    cast(cast) {
+      addDispatcher(cast);
+      addActor(cast, "lead", async (actor) => {
+        await actor.at(70_000);
+        await actor.publish({ folder: "review", text: objectText({ id: "REVIEW-1", kind: "REVIEW", from: "LEAD", task: "TASK-1", verdict: "accepted" }) });
+        await actor.at(110_000);
+        await actor.publish({ folder: "review", text: objectText({ id: "REVIEW-2", kind: "REVIEW", from: "LEAD", gate: "GATE-1", verdict: "approved" }) });
+      });
+    },
+    faults: [],
+    halves: [
+      half("F14/no-session-before", "Neither is started before.", (told) => firstOf(startedAfter(told, "TASK-2", 70_000), startedAfter(told, "TASK-3", 110_000))),
+      half("F14/once-when-met", "Each is started once when it is met.", (told) => firstOf(startedOnce(told, "TASK-2"), startedOnce(told, "TASK-3"))),
+    ],
+  },
+  {
+    id: "F15",
+    fault: "an explicit wake with an automatic scan, in one dispatcher",
+    layer: "dispatch",
+    rule: 6,
+    files: [one],
+    cast: (cast) => addDispatcher(cast, { beside: async (dispatcher, { log }) => log.write("info", "actor.answer", { outcome: (await dispatcher.wake("TASK-1", "asked for")).outcome }) }),
+    faults: [],
+    halves: [
+      half("F15/one-start", "There is one start.", (told) => startedOnce(told, "TASK-1")),
+      half("F15/answered", "The wake was told what became of the task.", (told) => unless(loggedIn(told, "actor.answer").some(({ facts }) => facts["outcome"] === "dispatched" || facts["outcome"] === "already-dispatched"), "the wake had no such answer")),
+    ],
+  },
+  {
+    id: "F15b",
+    fault: "a scan, and a wake with a key of its own in another dispatcher",
+    layer: "dispatch",
+    rule: 6,
+    files: [one],
+    cast(cast) {
+      addDispatcher(cast);
+      addDispatcher(cast, {
+        process: "dispatcher-2",
+        scans: false,
+        beside: async (dispatcher, { log }) => log.write("info", "actor.answer", { outcome: (await dispatcher.wake("TASK-1", "asked for", "command-1")).outcome }),
+      });
+    },
+    faults: [],
+    halves: [
+      half("F15b/one-start", "There is one start.", (told) => startedOnce(told, "TASK-1")),
+      half("F15b/answered", "The wake was told what became of the task.", (told) => unless(loggedIn(told, "actor.answer").length === 1, "the wake had no answer")),
+    ],
+  },
+  {
+    id: "F15c",
+    fault: "a wake in another dispatcher while a start takes long",
+    layer: "dispatch",
+    rule: 6,
+    files: [one],
+    cast(cast) {
+      addDispatcher(cast);
+      addDispatcher(cast, {
+        process: "dispatcher-2",
+        scans: false,
+        startsAfterMs: 2_000,
+        beside: async (dispatcher, { log }) => log.write("info", "actor.answer", { outcome: (await dispatcher.wake("TASK-1", "asked for", "command-1")).outcome }),
+      });
+    },
+    faults: [{ at: "dispatcher.before-start", kind: "slow", process: "dispatcher-1", forMs: 5_000 }],
+    halves: [
+      half("F15c/one-start", "There is one start.", (told) => startedOnce(told, "TASK-1")),
+      half("F15c/answered", "The wake is told that the task is taken.", (told) => unless(loggedIn(told, "actor.answer").some(({ facts }) => facts["outcome"] === "already-dispatched"), "the wake was not told so")),
+    ],
+  },
+  {
+    id: "F16",
+    fault: "a repeated hold, and an explicit release",
+    layer: "dispatch",
+    rule: 5,
+    files: [one],
+    cast: (cast) =>
+      addDispatcher(cast, {
+        scans: false,
+        async beside(dispatcher, { clock, log }) {
+          for (const because of ["not yet", "still not"]) log.write("info", "actor.held", { answer: await dispatcher.hold("TASK-1", because) });
+          for (let scans = 1; scans <= 3; scans += 1) {
+            await dispatcher.scan();
+            await clock.sleep(PERIOD_MS);
+          }
+          log.write("info", "actor.released", { outcome: (await dispatcher.release("TASK-1", "now")).outcome });
+          for (let scans = 1; scans <= 3; scans += 1) {
+            await dispatcher.scan();
+            await clock.sleep(PERIOD_MS);
+          }
+        },
+      }),
+    faults: [],
+    halves: [
+      half("F16/idempotent", "One hold is on record, and nothing is started before its release.", (told) => firstOf(unless(recordsOf(told, "held").length === 1, `${recordsOf(told, "held").length} holds`), startedAfter(told, "TASK-1", 3 * PERIOD_MS))),
+      half("F16/released-once", "The release starts it, once.", (told) => firstOf(startedOnce(told, "TASK-1"), unless(loggedIn(told, "actor.released")[0]?.facts["outcome"] === "dispatched", "the release did not start it"))),
+    ],
+  },
+  {
+    id: "F17",
+    fault: "somebody moves a running task to the archive",
+    layer: "protocol",
+    rule: 3,
+    files: [one],
+    runtime: { runsForMs: 60_000 },
+    cast(cast) {
+      addDispatcher(cast);
+      addActor(cast, "somebody", async (actor) => {
+        await actor.at(30_000);
+        await actor.move("_lifecycle/active/TASK-1.md", "_lifecycle/archive/TASK-1.md");
+      });
+    },
+    faults: [],
+    halves: [
+      half("F17/reported", "The move that the rules do not allow is refused, on record.", (told) => unless(recordsOf(told, "move-failed", "TASK-1").some(({ because }) => /no allowed move/.test(because ?? "")), "no record of a refused move")),
+      half("F17/nothing-invented", "The task stays where it was put, and no move is made up.", (told) =>
+        firstOf(unless(foldersOf(told, "TASK-1").join() === "archive", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ")}`), unless(taskOf(told.ledger.state, "TASK-1").moves.length === 1, `${taskOf(told.ledger.state, "TASK-1").moves.length} moves on record`))),
+    ],
+    noticedBy: [3],
+  },
+  {
+    id: "F18",
+    fault: "a published task is edited",
+    layer: "governance",
+    rule: 4,
+    files: [inbox("TASK-1", { gate: "GATE-1" })],
+    cast(cast) {
+      addDispatcher(cast);
+      addActor(cast, "somebody", async (actor) => {
+        await actor.at(30_000);
+        await actor.publish(inbox("TASK-1", { gate: "GATE-1" }, "Do something else."));
+        await actor.publish({ folder: "review", text: objectText({ id: "REVIEW-2", kind: "REVIEW", from: "LEAD", gate: "GATE-1", verdict: "approved" }) });
+      });
+    },
+    faults: [],
+    halves: [
+      half("F18/detected", "The edit is on record as the reason why it is refused.", (told) => onRecord(told, "TASK-1", "refused", /edited after it was published/)),
+      half("F18/not-started", "The new text is not started under the old approval.", (told) => notStarted(told, "TASK-1")),
+    ],
+  },
+  {
+    id: "F18b",
+    fault: "who did the work accepts it",
+    layer: "governance",
+    rule: 3,
+    files: [one],
+    runtime: { runsForMs: 20_000 },
+    cast(cast) {
+      addDispatcher(cast);
+      addActor(cast, "agent", async (actor) => {
+        await actor.at(70_000);
+        await actor.publish({ folder: "review", text: objectText({ id: "REVIEW-1", kind: "REVIEW", from: "DEV", task: "TASK-1", verdict: "accepted" }) });
+      });
+    },
+    faults: [],
+    halves: [
+      half("F18b/not-accepted", "The task stays in review.", (told) => unless(foldersOf(told, "TASK-1").join() === "review", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ")}`)),
+      half("F18b/recorded", "Why it does not count is on record.", (told) => onRecord(told, "TASK-1", "blocked", /nobody approves his own work/)),
+    ],
+  },
+  {
+    id: "F18c",
+    fault: "the text changes between intent and start, before any scan",
+    layer: "governance",
+    rule: 4,
+    files: [one],
+    cast(cast) {
+      addDispatcher(cast, { scans: false, beside: async (dispatcher) => void (await dispatcher.wake("TASK-1", "asked for")) });
+      addActor(cast, "somebody", async (actor) => {
+        await actor.at(10_000);
+        await actor.publish(inbox("TASK-1", {}, "Do something else."));
+      });
+    },
+    faults: [{ at: "dispatcher.after-intent", kind: "slow", forMs: 30_000 }],
+    halves: [
+      half("F18c/not-started", "Nothing is started for a text that is no longer there.", (told) => unless(sessionsOf(told, "TASK-1").every(({ revision }) => foldersOf(told, "TASK-1").length > 0 && told.reading.sources.some(({ object }) => object.revision === revision)), "a session was started for a text that was replaced")),
+      half("F18c/recorded", "The intent is on record as superseded.", (told) => unless([...told.ledger.state.attempts.values()].some(({ status }) => status === "superseded"), "no attempt is superseded")),
+    ],
+  },
+  {
+    id: "F19",
+    fault: "a session that no attempt explains",
+    layer: "dispatch",
+    rule: 4,
+    files: [one],
+    cast(cast) {
+      addDispatcher(cast);
+      addActor(cast, "stranger", async ({ ports, at }) => {
+        await at(10_000);
+        await ports.sessions(cast.runtime).start({ key: "foreign-1", task: "TASK-1", revision: "", agent: "DEV", attempt: "", epoch: 0 });
+      });
+    },
+    faults: [],
+    halves: [
+      half("F19/listed", "It is listed, with who may decide.", (told) => unless(told.account.orphans.length === 1 && told.account.orphans[0]?.mayDecide === "LEAD", `${told.account.orphans.length} orphans are listed`)),
+      half("F19/not-adopted", "No attempt is said to be it.", (told) => {
+        const foreign = told.sessions.find(({ key }) => key.startsWith("foreign"))?.id;
+        return unless(![...told.ledger.state.attempts.values()].some(({ session }) => session === foreign), "an attempt took it for its own");
+      }),
+    ],
+  },
+  {
+    id: "F20",
+    fault: "a fresh reader has the folder only",
+    layer: "governance",
+    rule: 3,
+    files: [one, inbox("TASK-2", { to: "QA", after: ["TASK-1"] }), inbox("TASK-3", { to: "OPS", source: "a stranger" }), ...twoTexts.map((file) => ({ ...file, name: `${file.name ?? "TASK-4"}-4`, text: file.text.replaceAll("TASK-1", "TASK-4") }))],
+    runtime: { runsForMs: 30_000, endsAs: "failed" },
+    cast: (cast) => addDispatcher(cast),
+    faults: [],
+    halves: [
+      half("F20/says", "It says who is responsible, which state, what is open, what failed, and who may decide.", (told) => {
+        const said = told.account.tasks.map(({ task, state, openAction, mayDecide, failures, responsible }) => `${task} ${responsible} ${state}: ${openAction}; ${mayDecide}; ${failures.length}`);
+        const expected = [
+          "TASK-1 DEV active: start it under a new key, or stop it; LEAD; 1",
+          "TASK-2 QA inbox: none; it starts when the reasons are gone; any dispatcher; 0",
+          "TASK-3 OPS inbox: remove the reason, or withdraw the task; LEAD; 0",
+          "TASK-4  conflict: say which one counts; the others leave the folders; LEAD; 0",
+        ];
+        return unless(said.join("\n") === expected.join("\n"), `it says ${said.join(" | ")}`);
+      }),
+      half("F20/any-order", "It says the same for every order of the files.", ({ files }) => unless(readingText(readLifecycle(files)) === readingText(readLifecycle([...files].reverse())), "another order, another reading")),
+    ],
+  },
+];
+
+function startedAfter(told: Told, task: string, ms: number): string | undefined {
+  const early = sessionsOf(told, task).filter(({ startedAtMs }) => startedAtMs < told.startMs + ms);
+  return unless(early.length === 0, `${task} was started ${early.length} times before it might`);
+}
+
+function noLateWrite({ ledger }: Told): string | undefined {
+  let current = 0;
+  for (const { record, seq } of ledger.records) {
+    if (record.kind === "claimed") current = record.epoch;
+    else if ("epoch" in record && record.epoch !== current) return `record ${seq} (${record.kind}) is under epoch ${record.epoch}, and ${current} was current`;
+  }
+  return undefined;
+}
+
