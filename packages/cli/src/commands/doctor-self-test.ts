@@ -16,7 +16,6 @@ export const NOT_ASKED = [
   "outside  dispatch/duplicate-session: no layout says which prompt a session was started for; case 005 asks it",
   "outside  dispatch/guessed-restart, dispatch/history-rewritten, dispatch/split-state, dispatch/start-without-permit, dispatch/two-jobs, dispatch/unattributed-start: no layout that the doctor reads yet holds intents beside sessions; the dispatch suite asks them",
   "outside  encoding/script-quotes: no layout says which program reads a script; case 004 asks it",
-  "outside  receipts/gap, receipts/key-reuse, receipts/out-of-order, receipts/pending-open, receipts/state-regression, receipts/two-terminals: no layout that the doctor knows keeps a receipt log",
   "outside  registry/lookup-shape, watchdog/false-green: they judge answers, and an answer leaves no file; cases 007 and 006 ask them",
   "outside  storage/acknowledged-lost, storage/neither-version, storage/no-retry, storage/silent-failure, storage/unbounded-retry: they judge what a writer was handed and answered, and no layout keeps that; case 018 asks the second, the searches of file-commit ask all",
 ];

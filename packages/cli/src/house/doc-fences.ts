@@ -69,6 +69,10 @@ export const ROWS: readonly Row[] = [
   { page: /^docs\/watchdog\.md$/, language: "text", name: "broken", by: house("watchdog.test.ts") },
   { page: /^docs\/watchdog\.md$/, language: "text", name: "not-run", by: house("watchdog.test.ts") },
 
+  { page: /^docs\/receipts\.md$/, language: "sh", text: casebook("run 008 --all"), by: { here: 0 } },
+  { page: /^docs\/receipts\.md$/, language: "sh", text: casebook("test --suite receipts(?: --against glue)?"), by: { test: "packages/cli/src/commands/test.real.ts", holds: "docs/receipts.md" } },
+  { page: /^docs\/receipts\.md$/, language: "text", name: "reference", by: { test: "packages/cli/src/commands/test.real.ts", holds: "docs/receipts.md" } },
+  { page: /^docs\/receipts\.md$/, language: "text", name: "glue", by: { test: "packages/cli/src/commands/test.real.ts", holds: "docs/receipts.md" } },
   { page: /^docs\/explore\.md$/, language: "sh", text: casebook("(?:explore|replay) .+"), by: house("explore-pages.test.ts", "docs/explore.md") },
   { page: /^docs\/doctor\.md$/, language: "sh", text: casebook("doctor(?: .+)?"), by: house("documents.real.ts") },
   { page: /^docs\/recipes\.md$/, language: "crontab", name: "crontab", by: house("documents.real.ts") },
