@@ -15,6 +15,7 @@ export * from "./dispatch/unattributed-start.ts";
 export * from "./encoding-graded.ts";
 export * from "./encoding-script-quotes.ts";
 export * from "./finding.ts";
+export { durationText } from "./first-few.ts";
 export * from "./registry-guards.ts";
 export * from "./fleet-silent.ts";
 export * from "./heartbeat-loops-without-success.ts";

@@ -44,10 +44,10 @@ function linesOf(rows: readonly DoctorRow[], all: readonly DoctorRow[], redactio
     const [first] = group as [DoctorRow];
     return group.length === 1 ? lineOf(first, all, redaction) : together(group, `${group.length} tasks`, redaction);
   };
-  const kinds = verdict === "PASS" ? alike(groups, () => "", MAX_PASSING_ROWS) : alike(groups, ([row]) => (row?.kind === "task" ? row.because : `${row?.kind} ${row?.subject}`));
+  const kinds = verdict === "PASS" ? alike(groups, () => "", MAX_PASSING_ROWS) : alike(groups, ([row]) => (row?.kind === "task" || row?.kind === "work" ? row.because : `${row?.kind} ${row?.subject}`));
   return kinds.flatMap(({ shown, rest }) => {
     const more = rest.flat();
-    const name = `and ${more.length} more ${more.every(({ kind }) => kind === "task") ? "tasks" : "rows"}`;
+    const name = `and ${more.length} more ${more.every(({ kind }) => kind === "task" || kind === "work") ? "tasks" : "rows"}`;
     return [...shown.map(say), ...(more.length === 0 ? [] : [together(more, name, redaction)])];
   });
 }
@@ -55,7 +55,7 @@ function linesOf(rows: readonly DoctorRow[], all: readonly DoctorRow[], redactio
 function equalRows(rows: readonly DoctorRow[]): DoctorRow[][] {
   const groups = new Map<string, DoctorRow[]>();
   for (const row of rows) {
-    const key = row.kind === "task" ? JSON.stringify([row.because, row.reason]) : JSON.stringify([row.kind, row.place, row.layout]);
+    const key = row.kind === "task" || row.kind === "work" ? JSON.stringify([row.because, row.reason]) : JSON.stringify([row.kind, row.place, row.layout]);
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
   return [...groups.values()];
@@ -82,7 +82,7 @@ function together(rows: readonly DoctorRow[], name: string, redaction: Redaction
   const [first] = rows as [DoctorRow];
   const like = rows.every(({ because }) => because === first.because) ? "" : LIKE;
   const because = first.verdict === "PASS" ? "" : `${like}${redact(first.because, redaction)}${first.reason === undefined ? "" : ` (${first.reason})`}`;
-  return { verdict: first.verdict, name, because, counts: countsOf({ kind: "task", due: add((row) => row.due), claimed: add((row) => row.claimed), seen: add((row) => row.seen) }) };
+  return { verdict: first.verdict, name, because, counts: countsOf({ kind: first.kind, due: add((row) => row.due), claimed: add((row) => row.claimed), seen: add((row) => row.seen) }) };
 }
 
 function countsOf({ kind, due, claimed, seen }: Pick<DoctorRow, "kind" | "due" | "claimed" | "seen">): string[] {

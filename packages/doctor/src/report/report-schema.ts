@@ -39,13 +39,25 @@ const slots = {
 
 const row = z.object({
   subject: z.string(),
-  kind: z.enum(["task", "layout", "place"]),
+  kind: z.enum(["task", "layout", "place", "work"]),
   layout: z.string(),
   place: z.string(),
   verdict: z.enum(["PASS", "FAIL", "NOT RUN"]),
   ...slots,
   because: z.string(),
   reason: z.string().optional(),
+});
+
+const work = z.object({
+  task: z.string(),
+  layout: z.string(),
+  place: z.string(),
+  state: z.string().describe("the folder or the status that it is in; conflict, missing, unknown"),
+  responsible: z.string().describe("whose work it is; empty where nobody says"),
+  fact: z.string(),
+  openAction: z.string().describe("none: nothing is open"),
+  mayDecide: z.string(),
+  failures: z.array(z.string()).describe("earlier attempts that failed or were refused"),
 });
 
 export const reportShape = z
@@ -57,6 +69,7 @@ export const reportShape = z
     totals: z.object(slots).describe("the sums of the rows"),
     rows: z.array(row),
     findings: z.array(finding),
+    work: z.array(work).describe("tasks that were handed out: what is the case, what is to be done, who may decide it"),
     outside: z.array(z.object({ check: z.string(), because: z.string() })),
     looked: z.array(z.object({ path: z.string(), found: z.string() })),
     candidates: z.array(z.object({ path: z.string(), what: z.string(), tryThis: z.string() })),

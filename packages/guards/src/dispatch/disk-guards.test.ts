@@ -90,14 +90,14 @@ describe("a lease that is over", () => {
     expect(dispatchExpiredLeaseHeld({ ...facts, nowMs: facts.nowMs + 1 })).toEqual({
       guard: "dispatch/expired-lease-held",
       subject: "a",
-      message: "1 of 1 leases in use are over: a by d1, over for 5 min",
+      message: "1 of 1 leases in use are over: a (lease of d1, over for 5 min)",
       counts: { leases: 1, over: 1, neverBegan: 0 },
     });
   });
 
   it("alarms at once when it ends before it begins", () => {
     const never = { ...lease, beganAtMs: 90 * MINUTE, expiresAtMs: 80 * MINUTE };
-    expect(dispatchExpiredLeaseHeld({ ...facts, leases: [never, { ...lease, task: "b" }] })?.message).toBe("1 of 2 leases in use are over: a by d1, ends before it begins");
+    expect(dispatchExpiredLeaseHeld({ ...facts, leases: [never, { ...lease, task: "b" }] })?.message).toBe("1 of 2 leases in use are over: a (lease of d1, ends before it begins)");
     expect(dispatchExpiredLeaseHeld({ ...facts, leases: [{ ...never, beganAtMs: undefined }] })).toBeUndefined();
   });
 

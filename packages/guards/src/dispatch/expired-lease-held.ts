@@ -31,7 +31,7 @@ export const dispatchExpiredLeaseHeld = defineGuard<ExpiredLeaseHeldFacts>(
     const wrong = leases.flatMap(({ task, owner, beganAtMs, expiresAtMs }) => {
       const isNever = beganAtMs !== undefined && expiresAtMs <= beganAtMs;
       if (!isNever && nowMs - expiresAtMs <= graceMs) return [];
-      return [{ task, isNever, says: isNever ? `${task} by ${owner}, ends before it begins` : `${task} by ${owner}, over for ${durationText(nowMs - expiresAtMs)}` }];
+      return [{ task, isNever, says: `${task} (lease of ${owner}, ${isNever ? "ends before it begins" : `over for ${durationText(nowMs - expiresAtMs)}`})` }];
     });
     if (wrong.length === 0) return undefined;
     return {
