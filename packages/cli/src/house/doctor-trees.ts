@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 export const MORNING = "2026-09-02T08:00:00Z";
 export const MORNING_ZONE = "UTC";
 
-export const HOMES = { small: smallHome, night: nightHome, healthy: healthyHome, unknown: unknownHome, yaml: yamlHome, receipts: receiptsHome } as const;
+export const HOMES = { small: smallHome, night: nightHome, healthy: healthyHome, unknown: unknownHome, yaml: yamlHome, receipts: receiptsHome, folders: foldersHome, store: storeHome } as const;
 
 export interface TreeFile {
   /** Below the home, with `/`. */
@@ -102,6 +102,33 @@ function receiptsHome(): TreeFile[] {
     receipt(4, "harbour-fees-36", "completed", "2026-09-02T06:02:00Z").slice(0, 70),
   ];
   return [{ path: "relay/receipts.jsonl", text: `${lines.join("\n")}\n`, modifiedAt: "2026-09-02T06:02:00Z" }];
+}
+
+/** Folders in which one task is in two places, one went around its review, one waits for it and one is done. */
+function foldersHome(): TreeFile[] {
+  const times = ["2026-09-01T18:00:00Z", "2026-09-02T05:00:00Z", "2026-09-02T06:00:00Z", "2026-09-02T07:00:00Z"];
+  const task = (number: number, ...folders: readonly string[]): TreeFile => {
+    const moves = folders.map((to, index) => `- {at: '${times[index]}', from: ${folders[index - 1] ?? "null"}, to: ${to}, by: PM, tool: move_task}\n`);
+    const text = `---\nprotocol: fcop\nkind: task\nsender: PM\nrecipient: DEV\ntransitions:\n${moves.join("")}---\n\nWrite three invented lines.\n`;
+    return { path: `harbour/fcop/_lifecycle/${folders.at(-1)}/TASK-20260901-00${number}-PM-to-DEV.md`, text, modifiedAt: times[folders.length - 1] as string };
+  };
+  return [task(1, "inbox"), task(1, "inbox", "active"), task(2, "inbox", "active", "review"), task(3, "inbox", "done"), task(4, "inbox", "active", "review", "done")];
+}
+
+/** A session whose lease ran out an hour ago, an attempt that waits for its review, and a status that nobody knows. */
+function storeHome(): TreeFile[] {
+  const attempt = (id: number, status: string, more: object = {}) => ({
+    attempt_id: `attempt-${id}`,
+    task_id: `TASK-20260902-00${id}`,
+    target_role: "DEV",
+    status,
+    created_at: "2026-09-02T06:29:00.000Z",
+    updated_at: "2026-09-02T06:30:00.000Z",
+    ...more,
+  });
+  const lease = { lease_id: "lease-1", task_id: "TASK-20260902-001", attempt_id: "attempt-1", agent_id: "DEV-1", session_id: "session-1", acquired_at: "2026-09-02T06:30:00.000Z", expires_at: "2026-09-02T07:00:00.000Z" };
+  const attempts = [attempt(1, "running", { session_id: "session-1", lease_id: "lease-1" }), attempt(2, "reported"), attempt(3, "paused")];
+  return [{ path: "quay/.codeflowmu/dispatch/dispatch-state.json", text: json({ version: 1, attempts, leases: [lease], decisions: [] }), modifiedAt: "2026-09-02T06:30:00Z" }];
 }
 
 function desktop(tasks: readonly DesktopTask[]): TreeFile[] {

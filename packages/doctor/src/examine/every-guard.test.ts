@@ -17,6 +17,12 @@ const withLine = (index: number, line: (before: string) => string): Fixture => {
   return fixtures.receiptLog(lines.toSpliced(index, 1, line(lines[index] ?? "")).join(""));
 };
 
+const handedOut = fixtures.lifecycleFoldersHealthy();
+/** The task that is done, in a folder and with a history of its own. */
+const withHistory = (folder: string, ...moves: readonly fixtures.Moved[]): Fixture => withFile(handedOut, fixtures.taskPath(folder, 4), writtenAt(FIXTURE_NOW_MS, fixtures.taskFile(moves)), "another history");
+const [CREATED, TAKEN, HANDED_IN, ACCEPTED] = fixtures.HISTORY as readonly [fixtures.Moved, fixtures.Moved, fixtures.Moved, fixtures.Moved];
+const store = fixtures.attemptStore();
+
 const PROMPTS = "/home/ada/.claude/scheduled-tasks";
 const LOCK = "/home/ada/work/.claude/scheduled_tasks.lock";
 
@@ -51,6 +57,14 @@ interface Damage {
 
 const damages: Readonly<Record<string, Damage>> = {
   "clock/skew": { healthy: desktop, damaged: change(desktop, "2026-09-02T07:00:21.004Z", "2026-09-02T09:30:21.004Z") },
+  "dispatch/dual-location": { healthy: handedOut, damaged: withHistory("archive", ...fixtures.HISTORY, { ...ACCEPTED, from: "done", to: "archive" }) },
+  "dispatch/duplicate-session": { healthy: store, damaged: fixtures.attemptStore(({ attempts }) => void attempts.push({ ...attempts[0], attempt_id: "attempt-9", session_id: "session-9" })) },
+  "dispatch/expired-lease-held": { healthy: store, damaged: change(store, "2026-09-02T08:10:30.000Z", "2026-09-02T07:45:30.000Z") },
+  "dispatch/history-gap": { healthy: handedOut, damaged: withHistory("done", CREATED, TAKEN, ACCEPTED) },
+  "dispatch/history-rewritten": { healthy: handedOut, damaged: withHistory("done", CREATED, TAKEN, HANDED_IN) },
+  "dispatch/illegal-transition": { healthy: handedOut, damaged: withHistory("done", CREATED, { ...ACCEPTED, from: "inbox" }) },
+  "dispatch/two-terminals": { healthy: store, damaged: fixtures.attemptStore(({ attempts }) => void attempts.push({ ...attempts[1], status: "expired" })) },
+  "dispatch/unattributed-start": { healthy: store, damaged: change(store, '"attempt_id": "attempt-2",\n      "agent_id"', '"attempt_id": "attempt-7",\n      "agent_id"') },
   "encoding/graded": { healthy: desktop, damaged: withRegistry(desktop, `\uFEFF${registryText(desktop)}`, "a mark") },
   "fleet/silent": { healthy: desktop, damaged: desktop, options: { nowMs: iso("2026-09-09T08:00:00Z") } },
   "heartbeat/loops-without-success": {

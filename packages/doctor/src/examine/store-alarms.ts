@@ -11,10 +11,13 @@ const HOLDING: readonly string[] = ["created", "offered", "claimed", "running"];
 
 export function storeAlarms({ path, attempts, leases, graceMs, isWhole }: AttemptStoreObservation, nowMs: number): Raised[] {
   const byId = new Map<string, StoredAttempt>(attempts.map((attempt) => [attempt.id, attempt]));
-  const placeOf = new Map<string, Place>();
-  for (const { task, place } of [...leases, ...attempts]) if (task !== undefined) placeOf.set(storedTask(task), place);
+  const placesOf = (entries: readonly { readonly task: string | undefined; readonly place: Place }[]) => {
+    const places = new Map<string, Place>();
+    for (const { task, place } of entries) if (task !== undefined) places.set(storedTask(task), place);
+    return (task: string): Place => places.get(task) ?? { path };
+  };
   const around = {
-    whereOf: (task: string): Place => placeOf.get(task) ?? { path },
+    whereOf: placesOf([...leases, ...attempts]),
     proof: [`attempts ${attempts.length}, leases ${leases.length}`],
     within: path,
     taskOf: ({ task }: { readonly task: string }) => task,
@@ -29,7 +32,7 @@ export function storeAlarms({ path, attempts, leases, graceMs, isWhole }: Attemp
   for (const { id, status } of attempts) if (ENDED_WORDS.includes(status)) ends.set(id, [...(ends.get(id) ?? []), status]);
   const ended = [...byId.values()].map(({ id, task }) => ({ attempt: id, task: storedTask(task), ends: ends.get(id) ?? [] }));
   return [
-    ...raiseByTask(dispatchExpiredLeaseHeld, { ...around, rows: held, factsOf: (rows) => ({ leases: rows, nowMs, graceMs }) }),
+    ...raiseByTask(dispatchExpiredLeaseHeld, { ...around, whereOf: placesOf([...attempts, ...leases.filter(({ isReleased }) => !isReleased)]), rows: held, factsOf: (rows) => ({ leases: rows, nowMs, graceMs }) }),
     ...(isWhole ? raiseByTask(dispatchUnattributedStart, { ...around, rows: started, factsOf: (rows) => rows }) : []),
     ...raiseByTask(dispatchTwoTerminals, { ...around, rows: ended, factsOf: (rows) => rows }),
     ...raiseByTask(dispatchDuplicateSession, { ...around, rows: sessionsOf(attempts), taskOf: ({ task }) => task, factsOf: (rows) => rows }),

@@ -71,7 +71,7 @@ function storedAccounts({ path, attempts, leases }: AttemptStoreObservation, now
     const base = { task, place: path, responsible: last.role, state: last.status, failures: own.flatMap(failureOf), within: path };
     const not = (message: string, openAction: string): WorkAccount => ({ ...base, state: "unknown", fact: message, openAction, mayDecide: PERSON, unknown: { reason: "unsupported", message } });
     const odd = own.find(({ status }) => !(ATTEMPT_WORDS as readonly string[]).includes(status));
-    if (odd !== undefined) return not(`${odd.id} has the status ${seenField(odd.status)}, which is not known here`, "read it with the program that wrote it");
+    if (odd !== undefined) return not(`${odd.id} has a status that is not known here: ${seenField(odd.status)}`, "read it with the program that wrote it");
     const alike = (lower.get(task.toLowerCase()) ?? []).filter((other) => other !== task);
     if (alike.length > 0) return not(`differs from ${alike.join(", ")} in upper and lower case only, so that one reader takes them for one task and another for two`, "say whether they are one, and rename one");
     const lease = leases.findLast(({ attempt, isReleased }) => attempt === last.id && !isReleased);

@@ -184,7 +184,7 @@ describe("a store of attempts", () => {
   const entry = (change: object, list: "attempts" | "leases" = "attempts") => look(attemptStore((entries) => void Object.assign(entries[list][0] as object, change)));
 
   it("with a status word that nobody knows is NOT RUN for that task", async () => {
-    expect(said(await entry({ status: "paused" }))).toEqual(['NOT RUN | TASK-20260902-001 | attempt-1 has the status text "paused", which is not known here | unsupported']);
+    expect(said(await entry({ status: "paused" }))).toEqual(['NOT RUN | TASK-20260902-001 | attempt-1 has a status that is not known here: text "paused" | unsupported']);
   });
 
   it("with an attempt that names no task says where it stands", async () => {
