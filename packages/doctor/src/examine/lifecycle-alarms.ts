@@ -24,7 +24,7 @@ export function lifecycleAlarms(observation: LifecycleObservation, nowMs: number
   const pathOf = new Map(reading.sources.map(({ object, path }) => [object.id, `${root}/${path}`]));
   const around = {
     whereOf: (task: string): Place => ({ path: pathOf.get(task) ?? `${root}/${LIFECYCLE}` }),
-    proof: [`objects ${reading.sources.length}${ledger === undefined ? ", no ledger beside them" : `, records ${ledger.records.length}`}`],
+    proof: [`objects ${reading.sources.length}${ledger === undefined ? ", no ledger read" : `, records ${ledger.records.length}`}`],
     within: root,
   };
   const histories = historiesOf(observation);

@@ -20,7 +20,7 @@ interface Named {
 }
 
 /** Never rejects for what a tree refuses. */
-export async function readDispatch(tree: Tree, files: readonly Named[], nowMs: number, options: ReadOptions): Promise<DispatchReading> {
+export async function readDispatch(tree: Tree, files: readonly Named[], nowMs: number, places: readonly string[], options: ReadOptions): Promise<DispatchReading> {
   const read: DispatchObservation[] = [];
   const missed: NotRead[] = [];
   const residue: string[] = [];
@@ -32,7 +32,7 @@ export async function readDispatch(tree: Tree, files: readonly Named[], nowMs: n
     if (pattern.kind === "attempt-store") stores.add(`${parentOf(path)}/${pattern.glob.slice(pattern.glob.lastIndexOf("/") + 1)}`);
   }
   for (const [root, { graceMs }] of [...roots].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    const reading = await readLifecycleRoot(tree, root, graceMs, nowMs, options);
+    const reading = await readLifecycleRoot(tree, root, graceMs, nowMs, places, options);
     if (reading.observation !== undefined) read.push(reading.observation);
     missed.push(...reading.notRead);
     residue.push(...reading.residue);

@@ -139,6 +139,11 @@ describe("lifecycle folders", () => {
 });
 
 describe("a ledger beside the folders", () => {
+  it("is not looked at when the folders alone are named", async () => {
+    const { report } = await look({ ...lifecycleLedger(), places: ["/home/ada/desk/_lifecycle"] });
+    expect(report.work.map(({ task, fact }) => [task, fact])).toEqual([["berth-plan", "in done"], ["tide-table", "in active"]]);
+  });
+
   const more = (...records: readonly (Parameters<typeof lifecycleLedger>[0] & object)[number][]) => look(lifecycleLedger([...DESK_RECORDS, ...records]));
 
   it("with a record of zero bytes says which, and starts nothing", async () => {

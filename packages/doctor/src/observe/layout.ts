@@ -2,6 +2,7 @@
 import type { ArtefactObservation, LayoutObservation, MarkerObservation, NotRead, ReceiptLogObservation } from "../observation.ts";
 import type { ArtefactPattern, DispatchPattern, MarkerPattern, Preset, ReceiptLogPattern } from "../preset.ts";
 import { notRead, type ReadOptions } from "../read/index.ts";
+import { plainPath } from "../trees/tree-path.ts";
 import type { Tree } from "../tree.ts";
 import { awakeSpans } from "./awake.ts";
 import { foldersOf, readDispatch } from "./dispatch.ts";
@@ -60,7 +61,7 @@ export async function readLayout(tree: Tree, instance: Instance, options: Observ
     if (log !== undefined) receiptLogs.push(log);
     missed.push(...unread);
   }
-  const dispatch = await readDispatch(tree, instance.dispatch, options.nowMs, read);
+  const dispatch = await readDispatch(tree, instance.dispatch, options.nowMs, options.places.map(plainPath), read);
   missed.push(...dispatch.notRead);
   missed.push(...whatIsAbsent(instance));
   const artefacts = artefactsOf(preset, traces, missed);

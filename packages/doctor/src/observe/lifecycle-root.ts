@@ -25,7 +25,10 @@ export interface LifecycleRootReading {
   readonly residue: readonly string[];
 }
 
-export async function readLifecycleRoot(tree: Tree, root: string, graceMs: number, nowMs: number, options: ReadOptions): Promise<LifecycleRootReading> {
+/** `places`: nothing outside of them is asked for, so that of folders that are named alone no ledger is read. */
+export async function readLifecycleRoot(whole: Tree, root: string, graceMs: number, nowMs: number, places: readonly string[], options: ReadOptions): Promise<LifecycleRootReading> {
+  const isInside = (path: string) => places.some((place) => path === place || path.startsWith(place.endsWith("/") ? place : `${place}/`) || place.includes("*"));
+  const tree: Tree = { ...whole, list: async (path) => (isInside(path) ? whole.list(path) : []) };
   try {
     for (let attempt = 1; attempt <= MAX_READ_ATTEMPTS; attempt += 1) {
       if (attempt > 1) await options.pause?.();
