@@ -1,7 +1,7 @@
 /** The guard for case 008: what cannot be read behind a pending receipt may be its end, and nobody acts before that is known. */
 import { play, protects, subject } from "@casebook/repro/vitest";
 import { describe, expect, it } from "vitest";
-import { damagedCompletion, intact, repro, unrelated, watchedCompletion, watchedIntact } from "./repro.ts";
+import { damagedCompletion, intact, repro, startedBoth, startedCancelled, startedNewKey, unrelated, watchedCompletion, watchedIntact } from "./repro.ts";
 
 const system = subject(repro);
 
@@ -41,5 +41,16 @@ describe("case 008: a command that comes again after its receipt was damaged", (
     expect((await play(repro, watchedCompletion)).facts["alarms"]).toEqual(["receipts/damaged", "receipts/state-regression"]);
     expect((await play(repro, watchedIntact)).facts["alarms"]).toEqual([]);
     expect((await play(repro, intact)).facts).toMatchObject({ secondReason: "idempotent_replay", callbacks: 1 });
+  });
+
+  it("shows that the second call is no second start: behind it stands a dispatcher with a lease and an attempt on record", async () => {
+    expect((await play(repro, startedBoth)).facts).toMatchObject({ loadedState: null, dispatchKinds: ["dispatched", "already_dispatched"], starts: 1, attempts: 1 });
+    expect((await play(repro, startedCancelled)).facts).toMatchObject({ secondReason: "task_already_dispatched", attemptStatuses: ["session_failed"], starts: 1 });
+  });
+
+  it("starts a new command all the same, before the fix and after it", async () => {
+    const started = { secondReason: "task_dispatch_attempt_created", starts: 2, attemptStatuses: ["session_failed", "running"] };
+    expect((await play(repro, startedNewKey)).facts).toMatchObject(started);
+    expect((await system.play({ row: "I7" })).facts).toMatchObject(started);
   });
 });

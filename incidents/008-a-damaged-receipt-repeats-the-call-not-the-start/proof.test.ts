@@ -1,11 +1,37 @@
 /** What case 008 rests on: other damage, what each policy changes, the operator's cell, the mutants, how it could be fooled, and that its numbers are its own. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { receiptsStateRegression, type ReceiptsStateRegressionFacts } from "@casebook/guards";
+import { dispatchDuplicateSession, receiptsStateRegression, type ReceiptsStateRegressionFacts } from "@casebook/guards";
 import { RECEIPT_ROWS, type ReceiptRowId } from "@casebook/receipt-reader";
 import { DIAGNOSES, surveyLog } from "@casebook/receipt-reader/judge";
 import { firstDifference, play } from "@casebook/repro";
 import { describe, expect, it } from "vitest";
-import { causeTable, damagedCompletion, intact, LOG, noBlanketBlock, NOT_MEASURED, reportedCompletion, repro, ROUND_ONE, type SystemName, watchedBoth, watchedCompletion, watchedIntact, watchedUnrelated, watchedUnsupported } from "./repro.ts";
+import {
+  atOnce,
+  atOnceNoTurns,
+  causeTable,
+  damagedCompletion,
+  intact,
+  LOG,
+  noBlanketBlock,
+  NOT_MEASURED,
+  NOT_MODELLED,
+  reportedCompletion,
+  repro,
+  ROUND_ONE,
+  ROUND_TWO,
+  startCauseTable,
+  startedEight,
+  startedElsewhere,
+  startedKeyless,
+  startedNewKey,
+  startedUnleased,
+  type SystemName,
+  watchedBoth,
+  watchedCompletion,
+  watchedIntact,
+  watchedUnrelated,
+  watchedUnsupported,
+} from "./repro.ts";
 
 const played = async (row: ReceiptRowId, system: SystemName) => (await play(repro, intact, { row, system })).facts;
 
@@ -34,7 +60,7 @@ describe("the mechanism of case 008", () => {
 });
 
 describe("the rows of case 008", () => {
-  it("are eighteen and a census, in the order and under the names of what was published", () => {
+  it("of the first round are eighteen and a census, in the order and under the names of what was published", () => {
     const names = ["R0", "R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "A0", "A1", "A2", "A3", "A4", "S0", "S1", "S2", "O1", "history"];
     expect(ROUND_ONE.map(({ name }) => name)).toEqual(names);
     expect(repro.shown.slice(0, names.length)).toEqual(ROUND_ONE);
@@ -55,7 +81,7 @@ describe("the rows of case 008", () => {
   });
 
   it("read no published file: the case imports code only, and no other file of it or of its model holds data", () => {
-    const sources = [new URL(".", import.meta.url), new URL("../../packages/receipt-reader/src/", import.meta.url)].flatMap((folder) =>
+    const sources = [new URL(".", import.meta.url), new URL("../../packages/receipt-reader/src/", import.meta.url), new URL("../../packages/dispatch-suite/src/", import.meta.url)].flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => new URL(path.replaceAll("\\", "/"), folder)),
     );
     const paths = sources.map(({ pathname }) => pathname).filter((path) => /\.\w+$/.test(path));
@@ -105,6 +131,58 @@ describe("the cause table", () => {
 
   it("takes from the reference a newer version only: R6 alone goes back", async () => {
     expect(await difference("newer-is-absent", "reports-health")).toEqual(["R6"]);
+  });
+});
+
+describe("the second round of case 008", () => {
+  it("has twelve rows, in the order and under the names of what was published", () => {
+    const names = ["I0", "I1", "I2", "I3", "I4", "I5", "I6", "I7", "J0", "J1", "J2", "J3"];
+    expect(ROUND_TWO.map(({ name }) => name)).toEqual(names);
+    expect(repro.shown.slice(-names.length)).toEqual(ROUND_TWO);
+  });
+
+  it("says of bytes and effects that nobody looked, and of a row without a model that it has none", async () => {
+    for (const scene of ROUND_TWO) expect([scene.name, (await play(repro, scene)).facts["effects"]]).toEqual([scene.name, NOT_MEASURED]);
+    const [chat] = ROUND_TWO.filter(({ name }) => name === "J0");
+    expect(Object.values(chat?.expect ?? {}).filter((fact) => fact === NOT_MODELLED).length).toBe(4);
+  });
+
+  it("is counted and not looked up: a scene that expects nothing gives the same facts, and so do other orders of steps", async () => {
+    for (const scene of ROUND_TWO) {
+      for (const schedule of [0, 1, 2]) expect([scene.name, firstDifference(scene.expect, (await play(repro, { ...scene, expect: {} }, { schedule })).facts)]).toEqual([scene.name, undefined]);
+    }
+  });
+
+  it("says what each cause changes, and that one of them alone starts another session", async () => {
+    const { facts } = await play(repro, startCauseTable);
+    expect(facts).toMatchObject({ "no-lease-check": ["I1", "I2", "I3", "I6"], "no-key-reuse": ["I4:started-again"], "three-kernels": ["I6"] });
+    expect((await play(repro, startedKeyless)).facts).toMatchObject({ commands: 1, starts: 2 });
+  });
+
+  it("surprises: without the lease check the session on record still stands in the way, and without that lookup, too", async () => {
+    expect((await play(repro, startedUnleased)).facts).toMatchObject({ dispatchKinds: ["dispatched", "adopted"], starts: 1 });
+    expect((await play(repro, startCauseTable)).facts["no-lease-check-start-again"]).toEqual(["I1", "I2", "I3", "I6"]);
+  });
+
+  it("surprises: calls that take no turns change nothing in I6, where the start is on record, and do before it", async () => {
+    expect(firstDifference(startedEight.expect, (await play(repro, startedEight, { starts: "no-turns", schedule: 65 })).facts)).toBeUndefined();
+    const words = async (scene: typeof atOnce) => new Set((await play(repro, scene)).facts["dispatchKinds"] as readonly string[]);
+    expect(await words(atOnce)).toEqual(new Set(["dispatched", "already_dispatched"]));
+    expect(await words(atOnceNoTurns)).toEqual(new Set(["lease_lost", "blocked", "adopted", "already_dispatched"]));
+  });
+
+  it("answers each kernel: three of them get three answers, and all are one", async () => {
+    expect((await play(repro, startedEight, { starts: "three-kernels" })).facts).toMatchObject({ secondReason: ["task_already_dispatched", "task_already_dispatched", "task_already_dispatched"], starts: 1 });
+  });
+
+  it("says of a new process that a lease stands in its way, and not that anybody lives", async () => {
+    expect((await play(repro, startedElsewhere)).facts).toMatchObject({ processes: 2, secondReason: "task_already_dispatched", attemptStatuses: ["running"] });
+  });
+
+  it("is watched by a guard that a key made anew for each call fools", async () => {
+    expect((await play(repro, startedKeyless)).facts).toMatchObject({ commands: 1, starts: 2, alarms: [] });
+    expect((await play(repro, startedNewKey)).facts).toMatchObject({ commands: 2, starts: 2, alarms: [] });
+    expect(dispatchDuplicateSession([{ session: "a", prompt: "command-1" }, { session: "b", prompt: "command-1" }])?.guard).toBe("dispatch/duplicate-session");
   });
 });
 

@@ -170,10 +170,10 @@ function createProgram(take: (answer: Answer) => void, machine: Machine | undefi
 
   program
     .command("test")
-    .description(`run the guard tests of a case, or of all, or the rules of a suite${IN_A_CLONE}`)
+    .description(`run the guard tests of a case, or of all, or the rules or scenarios of a suite${IN_A_CLONE}`)
     .argument("[id...]", "case numbers, three digits; all when left out")
     .option("--against <system>", "wire the tests to the `fixed` or the `broken` system; of a suite, to one that is known to be wrong", "fixed")
-    .option("--suite <suite>", "the rules of `receipts`, or of `dispatch`, each with its faults")
+    .option("--suite <suite>", "the rules of `receipts` or of `dispatch`, or the scenarios of `termination`, each with its faults")
     .option("--json", "one JSON document")
     .action(async (ids: string[], { against, suite, json }: { against: string; suite?: string; json?: true }) => {
       if (HOME.clone === undefined) throw (await import("./home/needs-clone.ts")).needsClone("test");

@@ -70,6 +70,23 @@ describe("a reduced search ends in the states of a plain one", () => {
     expect(await finalStates(system, faults, "races")).toEqual(await finalStates(system, faults, "plain"));
   });
 
+  it("when one sync of a file is refused and another is not: what the refused one gave up, the other may have made durable before", async () => {
+    const system = systemOf((space) => {
+      space.process("writer", async ({ disk }) => {
+        const file = await disk.open("/file", "w");
+        await file.write(Uint8Array.of(1));
+        await file.sync();
+      }, { host: "host" });
+      space.process("syncs", async ({ disk }) => (await disk.open("/file", "a")).sync().catch(() => undefined), { host: "host" });
+      return { facts: () => space.unsynced("host").map(({ operation }) => operation).join() };
+    });
+    const faults: readonly ArmedFault[] = [{ at: "disk.sync", process: "syncs", kind: "error" }];
+    const plain = await finalStates(system, faults, "plain");
+    expect(plain).toEqual(["create /file", "create /file,write 1 byte at 0 of /file"]);
+    expect(await finalStates(system, faults, "sleep-sets")).toEqual(plain);
+    expect(await finalStates(system, faults, "races")).toEqual(plain);
+  });
+
   it("when calls that waited for the heal phase are taken in it", async () => {
     const system = systemOf((space) => {
       const cell = space.cell("cell", "nobody");

@@ -25,6 +25,8 @@ async function search(seed: number, reduction: Reduction, conflicts: Conflicts =
       if (judged.verdict !== "given-up") states.add(`${judged.verdict} ${execution.ending?.how} ${String(facts())}`);
     },
   });
+  // Too large is a reason to skip a system; that it could not be judged is none.
+  if (conflicts === conflict) expect(report.notRun, `seed ${seed}, ${reduction}`).toBeUndefined();
   return { ...report, states: [...states].sort() };
 }
 
@@ -54,7 +56,7 @@ describe("a reduced search", () => {
 
   it("reaches them on random systems that share a disk, with crashes at any call and all that a power loss can leave", async () => {
     const totals = { systems: 0, powerLosses: 0, plain: 0, reduced: 0, blocked: 0 };
-    for (let seed = 1; seed <= 100; seed += 1) {
+    for (let seed = 1; seed <= 80; seed += 1) {
       const plain = await search(seed, "plain", conflict, randomDiskSystem);
       if (!plain.isExhausted) continue;
       const sleeping = await search(seed, "sleep-sets", conflict, randomDiskSystem);

@@ -74,8 +74,8 @@ function checkedFaults(value: unknown): ArmedFault[] {
   return value as ArmedFault[];
 }
 
-function isFault({ at, kind, nth = 1, times = 1, after, forMs = 0, byMs = 0, process = "", until = "", errno = "" }: ArmedFault, position: number, count: number): boolean {
-  const areTexts = [at, process, until, errno].every((text) => typeof text === "string");
+function isFault({ at, kind, nth = 1, times = 1, after, forMs = 0, byMs = 0, process = "", until = "", errno = "", service = "" }: ArmedFault, position: number, count: number): boolean {
+  const areTexts = [at, process, until, errno, service].every((text) => typeof text === "string");
   const areCounts = [nth, times].every((number) => Number.isInteger(number) && number >= 1);
   const isBehindAnother = after === undefined || (Number.isInteger(after) && after >= 0 && after < count && after !== position);
   return areTexts && FAULT_KINDS.includes(kind) && areCounts && isBehindAnother && Number.isFinite(forMs) && forMs >= 0 && Number.isFinite(byMs);

@@ -6,14 +6,17 @@ import type { Ids } from "./ids.ts";
 import type { Log } from "./log.ts";
 import type { Watch } from "./watch.ts";
 
-// Types only, so that a program does not load six empty files to start.
+// Types only, so that a program does not load empty files to start.
+export type * from "./artefacts.ts";
 export type * from "./clock.ts";
 export type * from "./disk.ts";
 export type * from "./faults.ts";
 export type * from "./ids.ts";
+export type * from "./ledger.ts";
 export type * from "./log.ts";
 export type * from "./sessions.ts";
 export { claim, isHeld, type Lease, renew } from "./lease.ts";
+export type * from "./messages.ts";
 export type * from "./watch.ts";
 
 /** What a model is handed. A model asks for the doors it uses: `Pick<Ports, "clock" | "disk">`. */

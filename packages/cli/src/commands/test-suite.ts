@@ -1,6 +1,6 @@
-/** `casebook test --suite receipts`: tries every fault of every rule of a suite, and prints rule, fault and verdict. */
+/** `casebook test --suite receipts`: tries every fault of every rule of a suite, or plays its scenarios, and prints what each came to. */
 import { join } from "node:path";
-import { createResultDocument, exitCodeFor, notRun, type Result, writeJson } from "@casebook/verdict";
+import { createResultDocument, exitCodeFor, notRun, type Result, tallyLine, writeJson } from "@casebook/verdict";
 import type { Answer } from "../answer.ts";
 import { ROOT } from "../root.ts";
 import { UsageError } from "../usage-error.ts";
@@ -22,11 +22,20 @@ export async function testSuite(name: string, ids: readonly string[], { against,
   if (ids.length > 0) throw new UsageError(`A suite is of rules, and no case is part of it; ${ids.join(", ")} goes without --suite.`);
   await checkAgainst(suite, name, against);
 
+  if ("play" in suite) {
+    const { results, text } = await suite.play(against);
+    const document = createResultDocument({ tool: toolOf(name, against), selection: [name], results });
+    return { text: json ? writeJson(document) : `${text}\n${tallyLine(document.tally)}\n`, exitCode: exitCodeFor(document.tally) };
+  }
   const { run } = await driveTests([join(ROOT, suite.file)], against === "fixed" ? {} : { knownBad: against });
   const judged = run.judged.map(({ result }) => result);
   const results = judged.length > 0 ? judged : [missing(suite)];
-  const document = createResultDocument({ tool: { name: `casebook test --suite ${name} --against ${against}`, version: VERSION }, selection: [name], results, outside: run.outside });
+  const document = createResultDocument({ tool: toolOf(name, against), selection: [name], results, outside: run.outside });
   return { text: json ? writeJson(document) : asText(results), exitCode: exitCodeFor(document.tally) };
+}
+
+function toolOf(name: string, against: string): { name: string; version: string } {
+  return { name: `casebook test --suite ${name} --against ${against}`, version: VERSION };
 }
 
 async function checkAgainst(suite: Suite, name: string, against: string): Promise<void> {
@@ -35,7 +44,7 @@ async function checkAgainst(suite: Suite, name: string, against: string): Promis
   throw new UsageError(`--against knows \`fixed\` in the suite ${name}, and what is known to be wrong: ${known.join(", ")}; not ${JSON.stringify(against)}.`);
 }
 
-function missing({ file }: Suite): Result {
+function missing({ file }: { readonly file: string }): Result {
   return { id: file, title: file, location: { file }, ...notRun("missing-input", `${file} gave no test. This clone is not whole: check it out again.`, {}) };
 }
 

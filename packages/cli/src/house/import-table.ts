@@ -25,6 +25,9 @@ const EVERY_MODEL = [
   "dispatcher",
   "dispatcher/judge",
   "dispatcher/known-bad",
+  "supervisor",
+  "supervisor/judge",
+  "supervisor/known-bad",
   "receipt-reader",
   "receipt-reader/judge",
   "receipt-reader/known-bad",
@@ -36,6 +39,8 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "ports/watch", ours: ["ports"], libraries: [] },
   { entry: "ports/node", ours: ["ports", "ports/watch"], libraries: ["node:"] },
   { entry: "ports/contract", ours: ["ports"], libraries: ["fast-check"] },
+  // The rules of the ledger port as code: what a service in memory runs, and what a real one is compared with.
+  { entry: "ports/ledger-tables", ours: ["ports"], libraries: [] },
   // One room with two side doors, so that a case loads the guards it asks and no more.
   { entry: "guards", ours: ["guards/registry", "guards/slots"], libraries: [] },
   { entry: "guards/registry", ours: ["guards"], libraries: [] },
@@ -50,7 +55,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // Many processes and the search's choices; a case that needs one process only does not load it.
   // Node's call shapes over the port, for libraries that were written for Node.
   { entry: "sim/node-fs", ours: ["ports"], libraries: ["node:"] },
-  { entry: "sim/kernel", ours: ["ports", "ports/watch", "sim"], libraries: ["memfs"] },
+  { entry: "sim/kernel", ours: ["ports", "ports/ledger-tables", "ports/watch", "sim"], libraries: ["memfs"] },
   { entry: "sim/node", ours: ["sim", "sim/kernel"], libraries: ["node:"] },
   { entry: "explore", ours: ["sim", "sim/kernel"], libraries: [] },
   { entry: "repro", ours: ["sim", "verdict/words"], libraries: [] },
@@ -74,9 +79,14 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // Scenarios and rules of dispatch: for the tests of the model, for `casebook test --suite dispatch`, and for who brings a dispatcher.
   {
     entry: "dispatch-suite",
-    ours: ["dispatcher", "dispatcher/judge", "explore", "file-commit", "guards", "ports", "sim", "sim/kernel", "verdict"],
+    ours: ["dispatcher", "dispatcher/judge", "explore", "file-commit", "guards", "ports", "receipt-reader", "sim", "sim/kernel", "verdict"],
     libraries: ["memfs"],
   },
+  { entry: "supervisor", ours: ["ports", "supervisor/judge"], libraries: [] },
+  { entry: "supervisor/judge", ours: ["ports"], libraries: ["zod"] },
+  { entry: "supervisor/known-bad", ours: ["supervisor"], libraries: [] },
+  // The suite as data with its player: what the command line and a conformance kit run. The reader asks the guards.
+  { entry: "supervisor/scenarios", ours: ["ports", "sim/kernel", "guards", "supervisor", "supervisor/judge", "supervisor/known-bad"], libraries: [] },
   { entry: "receipt-reader", ours: ["ports", "file-commit", "receipt-reader/judge"], libraries: [] },
   // Lines are split and counted here without the registry's check of JSON: the table lets no judging half see another model's.
   { entry: "receipt-reader/judge", ours: [], libraries: [] },
@@ -91,14 +101,14 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "doctor/node", ours: ["doctor"], libraries: ["node:"] },
   {
     entry: "cli",
-    ours: ["doctor", "doctor/node", "guards", "verdict", "verdict/words", "verdict/vitest", "repro", "repro/node", "repro/vitest", "explore", "sim", "sim/kernel", "sim/node", "ports", ...EVERY_MODEL],
+    ours: ["doctor", "doctor/node", "guards", "verdict", "verdict/words", "verdict/vitest", "repro", "repro/node", "repro/vitest", "explore", "sim", "sim/kernel", "sim/node", "ports", ...EVERY_MODEL, "supervisor/scenarios"],
     libraries: ["node:", "commander", "vitest"],
     lazily: ["zod"],
   },
   // A case prepares its disk as a memfs volume, hence memfs.
   {
     entry: "incidents",
-    ours: ["ports", "file-commit", "file-commit/known-bad", "sim", "sim/kernel", "explore", "guards", "guards/registry", "guards/slots", "verdict", "repro", "repro/node", ...EVERY_MODEL],
+    ours: ["ports", "ports/watch", "file-commit", "file-commit/known-bad", "sim", "sim/kernel", "explore", "guards", "guards/registry", "guards/slots", "verdict", "repro", "repro/node", "dispatch-suite", ...EVERY_MODEL, "supervisor/scenarios"],
     libraries: ["memfs"],
   },
 ];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { look } from "../examine/look.fixture.ts";
 import { type Fixture, receiptLine, receiptLog, RECEIPT_LINES, withFile } from "../presets/fixtures/index.ts";
+import { customPreset } from "../presets/index.ts";
 import { memoryTree } from "../trees/index.ts";
 import type { Tree } from "../tree.ts";
 import { readReceiptLog } from "./receipt-log.ts";
@@ -37,6 +38,12 @@ describe("a log of command receipts", () => {
     expect(findings[1]?.message).toBe(`1 of 6 lines cannot be read, up to 0 good ones after them: ${LOG}:6 TRUNCATED`);
   });
 
+  it("does not point at an open command behind which everything can be read", async () => {
+    const begun = receiptLine({ key: "a-1", state: "pending", at: "2026-09-02T07:00:00Z" }, 7);
+    const { findings } = await told(of(...LINES.slice(0, 5), cut(LINES[5]), begun));
+    expect(findings.map(({ guard, where }) => [guard, where?.line])).toEqual([["receipts/state-regression", 5], ["receipts/damaged", 6]]);
+  });
+
   it("warns of damage that is about no open command, and does not fail for it", async () => {
     const { exit, findings } = await told(of("?\n", ...LINES));
     expect([exit, findings.map(({ guard, severity }) => `${severity} ${guard}`)]).toEqual([0, ["warning receipts/damaged"]]);
@@ -65,6 +72,18 @@ describe("a log that says too little is not run, and passes for nothing", () => 
   it("refused", async () => {
     const { exit, rows } = await told(withFile(receiptLog(), `${LOG}`, { kind: "file", refuses: "EACCES" }, ""));
     expect({ exit, rows }).toEqual({ exit: 3, rows: [`NOT RUN ${LOG} may not be read by this user (EACCES)`] });
+    const only = async (guard: string) => (await look(withFile(receiptLog(), LOG, { kind: "file", refuses: "EACCES" }, ""), { only: [guard] })).exit;
+    expect([await only("receipts/gap"), await only("lock/stale")]).toEqual([3, 0]);
+  });
+});
+
+describe("the words that describe one", () => {
+  it.each([
+    [{}, "neither --registry nor --receipts says which file it is"],
+    [{ receipts: " " }, "--receipts is empty; give the path of the log of receipts"],
+    [{ registry: "/jobs.json" }, "--registry needs --schedule <pointer>, such as --schedule /schedule/expr"],
+  ])("%j are not enough", (words, why) => {
+    expect(customPreset(words)).toEqual({ outcome: "problem", code: "CUSTOM_WORDS_INVALID", message: `CUSTOM_WORDS_INVALID: ${why}.` });
   });
 });
 

@@ -37,9 +37,16 @@ function drawMove(stream: RandomStream): Move {
 function drawFaults(stream: RandomStream): readonly ArmedFault[] {
   const process = `process-${stream.below(2)}`;
   const nth = 1 + stream.below(4);
-  switch (stream.below(6)) {
+  switch (stream.below(8)) {
     case 0:
       return [];
+    case 6:
+      return [{ at: "disk.sync", kind: "error", process }];
+    case 7:
+      return [
+        { at: "step", kind: "kill-restart", process, nth, forMs: 5 },
+        { at: "step", kind: "power-loss", process: `process-${stream.below(2)}`, nth: 1 + stream.below(2), forMs: 5, ...(stream.below(2) === 0 ? { after: 0 } : {}) },
+      ];
     case 1:
       return [{ at: "disk.rename", kind: "error", errno: "EPERM", nth: 1 + stream.below(2) }];
     case 2:

@@ -31,12 +31,16 @@ export const LINK_FAULTS = ["drop", "duplicate", "delay", "reorder", "cut", "bla
 /** What can happen to an event of a watcher, whose point is `watch.<process>`. */
 export const WATCH_FAULTS = ["drop", "duplicate", "delay", "reorder", "merge", "overflow", "reset"] as const;
 
+/** What can happen to a service, armed at a point of anybody or at a call such as `ledger.transition`, and to the answer of one call. */
+export const SERVICE_FAULTS = ["service-away", "service-slow", "service-refuses", "service-full", "service-stale", "lost-answer"] as const;
+
 export type PointFault = (typeof POINT_FAULTS)[number];
 export type LinkFault = (typeof LINK_FAULTS)[number];
 export type WatchFault = (typeof WATCH_FAULTS)[number];
-export type FaultKind = PointFault | LinkFault | WatchFault;
+export type ServiceFault = (typeof SERVICE_FAULTS)[number];
+export type FaultKind = PointFault | LinkFault | WatchFault | ServiceFault;
 
-export const FAULT_KINDS: readonly FaultKind[] = [...new Set([...POINT_FAULTS, ...LINK_FAULTS, ...WATCH_FAULTS])];
+export const FAULT_KINDS: readonly FaultKind[] = [...new Set([...POINT_FAULTS, ...LINK_FAULTS, ...WATCH_FAULTS, ...SERVICE_FAULTS])];
 
 export interface ArmedFault {
   /**
@@ -55,12 +59,14 @@ export interface ArmedFault {
   readonly after?: number;
   /** Of `error`, and of `reset` of a watcher. Default EIO. */
   readonly errno?: string;
-  /** Of `clock-freeze`, `slow`, `delay`, `stop-continue`, `kill-restart`, `power-loss`, `torn-write`, `host-unreachable`, `disk-full`, `cut`, `blackhole`: for how long. Default 60,000. */
+  /** Of `clock-freeze`, `slow`, `delay`, `stop-continue`, `kill-restart`, `power-loss`, `torn-write`, `host-unreachable`, `disk-full`, `cut`, `blackhole`, `service-…`: for how long. Default 60,000. */
   readonly forMs?: number;
   /** Of `hold`: the point whose next reach lets go; without it only the heal phase does. */
   readonly until?: string;
-  /** Of `clock-jump` and `clock-back`: so far forward, or so far back. Default 3,600,000. */
+  /** Of `clock-jump` and `clock-back`: so far forward, or so far back, default 3,600,000. Of `service-slow`: longer by so much a call, default 1,000. */
   readonly byMs?: number;
+  /** Of `service-…`, at a point that is no call of the service: which one. */
+  readonly service?: string;
 }
 
 /** Where a fault is armed that strikes at the nth port call of a process. */
@@ -103,7 +109,7 @@ export interface FaultState {
 /** Where a fault strikes: at a moment that code reaches, at a message of a link, at an event of a watcher. */
 export type FaultPlace = "point" | "link" | "watch";
 
-const KINDS_AT: Readonly<Record<FaultPlace, readonly string[]>> = { point: POINT_FAULTS, link: LINK_FAULTS, watch: WATCH_FAULTS };
+const KINDS_AT: Readonly<Record<FaultPlace, readonly string[]>> = { point: [...POINT_FAULTS, ...SERVICE_FAULTS], link: LINK_FAULTS, watch: WATCH_FAULTS };
 
 export function placeOf(point: string): FaultPlace {
   return point.startsWith("network.") ? "link" : point.startsWith(WATCH_POINTS) ? "watch" : "point";
@@ -151,6 +157,11 @@ export const REACH: Partial<Record<FaultKind, "host" | "world">> = {
   "clock-jump": "host",
   "clock-back": "host",
   "clock-freeze": "host",
+  "service-away": "world",
+  "service-slow": "world",
+  "service-refuses": "world",
+  "service-full": "world",
+  "service-stale": "world",
 };
 
 /** How far calls of a process reach when a fault may strike at them, as `step` or as a call at the disk port; undefined: as they are. */
@@ -168,7 +179,7 @@ export function reachOfCalls(faults: readonly FaultState[], process: string, at:
 
 /** `kill at dispatcher.after-intent`, with what differs from the defaults. */
 export function faultText(fault: ArmedFault): string {
-  const { at, kind, nth = 1, times = 1, process, after, errno, forMs, until, byMs } = fault;
+  const { at, kind, nth = 1, times = 1, process, after, errno, forMs, until, byMs, service } = fault;
   const more = [
     nth === 1 ? "" : ` at reach ${nth}`,
     times === 1 ? "" : ` ${times} times`,
@@ -178,6 +189,7 @@ export function faultText(fault: ArmedFault): string {
     forMs === undefined ? "" : ` for ${forMs} ms`,
     until === undefined ? "" : ` until ${until}`,
     byMs === undefined ? "" : ` by ${byMs} ms`,
+    service === undefined ? "" : ` to ${service}`,
   ].join("");
   return `${kind} at ${at}${more}`;
 }

@@ -11,6 +11,7 @@ import { type ArmedFault, canStrike, type FaultKind, type FaultPlace, type Fault
 import { labelOf, textLabel } from "./labels.ts";
 import { HELD, Operation, type OperationPlan } from "./operation.ts";
 import { valueText } from "./plain.ts";
+import type { ServiceState } from "./service.ts";
 import type { Durability } from "../disk/images.ts";
 import { type HostState, isAlive, isGone, type ProcessState } from "./process-state.ts";
 
@@ -82,6 +83,8 @@ class Rare {
   readonly held: { readonly operation: Operation; readonly until: string | undefined; release(): void }[] = [];
   /** Told of every process that ended by itself. */
   readonly onEnded: ((process: ProcessState) => void)[] = [];
+  /** By name. */
+  readonly services = new Map<string, ServiceState>();
   /** What the heal phase undoes. */
   readonly mend: (() => void)[] = [];
   /** Faults that are due at steps which are being taken. */
@@ -185,12 +188,13 @@ export class Execution {
   }
 
   /** Declares a process. It begins with `start`, in the order of the declarations. */
-  declare(name: string, hostName: string, isDaemon: boolean, begin: Begin): ProcessState {
+  declare(name: string, hostName: string, isDaemon: boolean, begin: Begin, isSpawned = false): ProcessState {
     const process: ProcessState = {
       index: this.processes.length,
       name,
       label: textLabel(name),
       isDaemon,
+      isSpawned,
       begin,
       reach: this.faults.length === 0 ? undefined : reachOfCalls(this.faults, name, STEP),
       host: this.host(hostName),
@@ -209,7 +213,7 @@ export class Execution {
 
   /** Begins every process. Call it in a microtask: what is begun in a macrotask sees its ticks before its promises. */
   start(): void {
-    for (const process of this.processes) this.begin(process);
+    for (const process of this.processes) if (!process.isSpawned) this.begin(process);
   }
 
   /** A new life of a process: fresh memory, the same disk. */

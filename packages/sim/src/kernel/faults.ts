@@ -6,6 +6,8 @@ import type { AtStep, Execution } from "./execution.ts";
 import { closeConnections } from "./network.ts";
 import { HELD, type Operation, type OperationPlan } from "./operation.ts";
 import { isAlive, isGone, type ProcessState } from "./process-state.ts";
+import { beginTrouble, type ServiceState } from "./service.ts";
+import { WorldError } from "../world-options.ts";
 
 /** `faults.reach` as an operation: free unless something is armed at the point. */
 export function reachPlan(execution: Execution, process: ProcessState, point: string): OperationPlan<void> {
@@ -79,7 +81,7 @@ function release(execution: Execution, point: string): void {
 }
 
 /** `settle` lets the caller go on. */
-function strike(execution: Execution, process: ProcessState, fault: ArmedFault, operation: Operation, settle: () => void): void | typeof HELD {
+export function strike(execution: Execution, process: ProcessState, fault: ArmedFault, operation: Operation, settle: () => void): void | typeof HELD {
   const forMs = fault.forMs ?? DEFAULT_FOR_MS;
   const { life, host } = process;
   const later = (name: string, effect: () => void, resumes = false): void => {
@@ -166,10 +168,27 @@ function strike(execution: Execution, process: ProcessState, fault: ArmedFault, 
     case "clock-jump":
       host.clockOffsetMs += fault.byMs ?? DEFAULT_JUMP_MS;
       return undefined;
+    case "service-away":
+    case "service-slow":
+    case "service-refuses":
+    case "service-full":
+    case "service-stale":
+      beginTrouble(execution, process, serviceOf(execution, fault), fault.kind, forMs, fault.byMs);
+      return undefined;
     default:
-      // Kinds of links are never handed out at a point.
+      // Kinds of links are never handed out at a point, and no point but a call has an answer to lose.
       return undefined;
   }
+}
+
+function serviceOf(execution: Execution, fault: ArmedFault): ServiceState {
+  const { services } = execution.rare;
+  const service = services.get(fault.service ?? "");
+  if (service !== undefined) return service;
+  throw new WorldError(
+    "FAULT_NEEDS_SERVICE",
+    `${fault.kind} at ${fault.at} names the service ${JSON.stringify(fault.service ?? "")}; there are ${[...services.keys()].join(", ") || "none"}. Write service: with one of them.`,
+  );
 }
 
 /** Nothing is closed and nothing is said; the disk keeps what a choice says. Answers the processes that were there to lose. */

@@ -12,6 +12,8 @@ export {
   placeOf,
   POINT_FAULTS,
   type PointFault,
+  SERVICE_FAULTS,
+  type ServiceFault,
   STEP,
   STEP_FAULTS,
   WATCH_FAULTS,
@@ -31,11 +33,14 @@ export { assertFired } from "./fired.ts";
 export { RunningHash } from "../trace.ts";
 export { createStream, type RandomStream } from "../random.ts";
 export type { Delivery, Network, Reply } from "./network.ts";
-export type { CrashImage, Durability, Unsynced } from "../disk/images.ts";
+export { type CrashImage, type Durability, type Unsynced, unsyncedReport } from "../disk/images.ts";
 export type { FilesOfHost } from "../disk/files.ts";
 export { conflict, HELD, type Operation } from "./operation.ts";
 export type { ProcessPorts } from "./process-ports.ts";
 export { type RuntimeOptions, type RuntimeState, SESSION_STARTED } from "./sessions.ts";
+export type { ArtefactsState } from "./artefacts.ts";
+export type { LedgerState } from "./ledger.ts";
+export type { ServiceOptions, ServiceState } from "./service.ts";
 export type { Cell, CellState, Lock, LockState } from "./shared.ts";
 export {
   type Build,

@@ -1,5 +1,5 @@
 /** The ports of one life of one process. What asks the world parks at the kernel; what only looks does not. */
-import { type CancelSignal, type Clock, type Disk, DiskError, type Faults, type Ids, type Log, type LogEntry, type Ports, type Sessions, type Watch } from "@casebook/ports";
+import { type Artefacts, type CancelSignal, type Clock, type Disk, DiskError, type Faults, type Ids, type Ledger, type Log, type LogEntry, type Ports, type Sessions, type Watch } from "@casebook/ports";
 import { recording } from "../disk/changes.ts";
 import { createDisk } from "../disk/port.ts";
 import { createStore, type Store } from "../disk/store.ts";
@@ -13,6 +13,9 @@ import { createNetwork, type Network } from "./network.ts";
 import { type OperationPlan, withParts } from "./operation.ts";
 import { isGone, type ProcessState } from "./process-state.ts";
 import { type RuntimeState, SessionsPort } from "./sessions.ts";
+import { type ArtefactsState, artefactsPort } from "./artefacts.ts";
+import { type LedgerState, ledgerPort } from "./ledger.ts";
+import { spawnPlan } from "./spawn.ts";
 import { type Cell, CellPort, type CellState, type Lock, LockPort, type LockState } from "./shared.ts";
 import { createWatch, diskKey, isAnyWatching, tellWatchers, watchReach, withEvents } from "./watch.ts";
 
@@ -22,6 +25,10 @@ export interface ProcessPorts extends Ports {
   cell<T>(state: CellState<T>): Cell<T>;
   lock(state: LockState): Lock;
   sessions(state: RuntimeState): Sessions;
+  ledger(state: LedgerState): Ledger;
+  artefacts(state: ArtefactsState): Artefacts;
+  /** Begins a life of a process that was put in with `isSpawned`. Rejects with SPAWN_FAILED where its host is gone. */
+  spawn(name: string): Promise<"started" | "running">;
 }
 
 export interface KeptLog {
@@ -129,6 +136,21 @@ export class PortsOfLife implements ProcessPorts {
   sessions(state: RuntimeState): Sessions {
     const { execution, state: process, life } = this.#caller;
     return new SessionsPort(execution, process, life, state);
+  }
+
+  get ledger(): (state: LedgerState) => Ledger {
+    const { execution, state: process, life } = this.#caller;
+    return (state) => ledgerPort(execution, process, life, state);
+  }
+
+  get artefacts(): (state: ArtefactsState) => Artefacts {
+    const { execution, state: process, life } = this.#caller;
+    return (state) => artefactsPort(execution, process, life, state);
+  }
+
+  get spawn(): (name: string) => Promise<"started" | "running"> {
+    const caller = this.#caller;
+    return (name) => caller.park(spawnPlan(caller.execution, name));
   }
 }
 

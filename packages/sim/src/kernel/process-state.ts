@@ -35,6 +35,8 @@ export interface ProcessState {
   readonly host: HostState;
   /** Nobody waits for its end. */
   readonly isDaemon: boolean;
+  /** Begins when another process starts it, and not with the world. */
+  readonly isSpawned: boolean;
   readonly begin: (process: ProcessState, life: number) => Promise<unknown>;
   /** How far each of its calls reaches because a fault may strike at it. */
   readonly reach: "host" | "world" | undefined;

@@ -15,6 +15,9 @@ import { type Chooser, Execution } from "./execution.ts";
 import { strikesAtSteps } from "./faults.ts";
 import { type KeptLog, PortsOfLife, type ProcessPorts } from "./process-ports.ts";
 import { type RuntimeOptions, RuntimeState } from "./sessions.ts";
+import { ArtefactsState } from "./artefacts.ts";
+import { LedgerState } from "./ledger.ts";
+import { type ServiceOptions, ServiceState } from "./service.ts";
 import { CellState, LockState } from "./shared.ts";
 
 /** What `build` puts its parts into. */
@@ -25,6 +28,8 @@ export interface Space {
   lock(name: string): LockState;
   /** A runtime that model sessions are started at. */
   sessions(name: string, options?: RuntimeOptions): RuntimeState;
+  ledger(name: string, options?: ServiceOptions): LedgerState;
+  artefacts(name: string, options?: ServiceOptions): ArtefactsState;
   /** What is on the disk of a host at the start. */
   disk(host: string, volume: Volume): void;
   /** Makes a directory that is on a host's disk another file system: a rename across its border answers EXDEV. */
@@ -43,6 +48,8 @@ export interface ProcessOptions {
   readonly host?: string;
   /** One that is not waited for, such as a poller. */
   readonly isDaemon?: boolean;
+  /** Begins when another process calls `spawn` with its name, and may so begin again after it ended. Default: with the world. */
+  readonly isSpawned?: boolean;
 }
 
 export interface BuiltSystem<Facts> {
@@ -115,10 +122,10 @@ class SpaceOfExecution implements Space {
     this.#templates = templates;
   }
 
-  process(name: string, start: (ports: ProcessPorts) => Promise<unknown>, { host = name, isDaemon = false }: ProcessOptions = {}): void {
+  process(name: string, start: (ports: ProcessPorts) => Promise<unknown>, { host = name, isDaemon = false, isSpawned = false }: ProcessOptions = {}): void {
     if (this.#execution.processes.some((process) => process.name === name)) throw twice("processes", name);
     const execution = this.#execution;
-    execution.declare(name, host, isDaemon, (process, life) => start(new PortsOfLife(execution, process, life, this.log)));
+    execution.declare(name, host, isDaemon, (process, life) => start(new PortsOfLife(execution, process, life, this.log)), isSpawned);
   }
 
   cell<T>(name: string, initial: T): CellState<T> {
@@ -134,6 +141,16 @@ class SpaceOfExecution implements Space {
   sessions(name: string, options: RuntimeOptions = {}): RuntimeState {
     this.#once(name);
     return new RuntimeState(name, options);
+  }
+
+  ledger(name: string, options: ServiceOptions = {}): LedgerState {
+    this.#once(name);
+    return new LedgerState(new ServiceState(this.#execution, name, options));
+  }
+
+  artefacts(name: string, options: ServiceOptions = {}): ArtefactsState {
+    this.#once(name);
+    return new ArtefactsState(new ServiceState(this.#execution, name, options));
   }
 
   disk(host: string, volume: Volume): void {

@@ -1,0 +1,85 @@
+/** The five invariants of a run that is over, and the sixth: each alarms on its own kind of disorder only, and says how much of what. */
+import { describe, expect, it } from "vitest";
+import * as everyGuard from "./index.ts";
+import {
+  supervisionItemsTerminal,
+  supervisionNoDescendantExecuting,
+  supervisionNoOpenObligation,
+  supervisionNothingHeld,
+  supervisionOneTerminalRecord,
+  supervisionWithinBudget,
+} from "./index.ts";
+
+const run = "run-1";
+const knownCauses = ["completed", "deadline"];
+
+describe("supervision/one-terminal-record", () => {
+  it("is silent about one record with a known cause", () => {
+    expect(supervisionOneTerminalRecord({ run, records: [{ writtenBy: "supervisor", cause: "deadline" }], knownCauses })).toBeUndefined();
+  });
+
+  it("alarms without a record, with two, and with a cause that nobody knows", () => {
+    const says = (records: { writtenBy: string; cause: string }[]) => supervisionOneTerminalRecord({ run, records, knownCauses })?.message;
+    expect(says([])).toBe("0 terminal records, 1 expected");
+    expect(says([{ writtenBy: "supervisor", cause: "completed" }, { writtenBy: "operator", cause: "deadline" }])).toBe("2 terminal records, 1 expected: completed by supervisor, deadline by operator");
+    expect(says([{ writtenBy: "supervisor", cause: "stopped" }])).toBe("1 terminal records, 1 expected, 1 with an unknown cause: stopped by supervisor");
+  });
+});
+
+describe("supervision/no-descendant-executing", () => {
+  it("is silent where all have ended, and names those that have not", () => {
+    expect(supervisionNoDescendantExecuting({ run, begun: 5, executing: [] })).toBeUndefined();
+    expect(supervisionNoDescendantExecuting({ run, begun: 5, executing: ["worker-2", "worker-4"] })?.message).toBe("2 of 5 processes still execute: worker-2, worker-4");
+  });
+});
+
+describe("supervision/nothing-held", () => {
+  const looked = { items: 15, locks: 3, slots: 8 };
+  it("is silent where nothing is held", () => {
+    expect(supervisionNothingHeld({ run, leases: [], locks: [], slots: [], looked })).toBeUndefined();
+  });
+
+  it.each([
+    [{ leases: ["section-1"] }, "holds 1 of 15 leases, 0 of 3 locks, 0 of 8 worker slots: lease section-1"],
+    [{ locks: ["vendor-1"] }, "holds 0 of 15 leases, 1 of 3 locks, 0 of 8 worker slots: lock vendor-1"],
+    [{ slots: ["worker-1"] }, "holds 0 of 15 leases, 0 of 3 locks, 1 of 8 worker slots: slot worker-1"],
+  ])("alarms on each of the three: %j", (held, message) => {
+    expect(supervisionNothingHeld({ run, leases: [], locks: [], slots: [], ...held, looked })?.message).toBe(message);
+  });
+});
+
+describe("supervision/no-open-obligation", () => {
+  it("is silent where all are closed, and says who owes whom", () => {
+    expect(supervisionNoOpenObligation({ run, obligations: 18, open: [] })).toBeUndefined();
+    expect(supervisionNoOpenObligation({ run, obligations: 18, open: [{ debtor: "reader", creditor: "lead" }] })?.message).toBe("1 of 18 obligations are open: reader to lead");
+  });
+});
+
+describe("supervision/items-terminal", () => {
+  const done = { item: "a", status: "done", isTerminal: true, hasArtefact: true };
+  it("is silent about done with an artefact, failed and dropped", () => {
+    const items = [done, { item: "b", status: "failed", isTerminal: true, hasArtefact: false }, { item: "c", status: "dropped", isTerminal: true, hasArtefact: false }];
+    expect(supervisionItemsTerminal({ run, items })).toBeUndefined();
+  });
+
+  it("alarms on one that is still claimed, and on one that is done with nothing behind it", () => {
+    const items = [done, { item: "b", status: "claimed", isTerminal: false, hasArtefact: false }, { item: "c", status: "done", isTerminal: true, hasArtefact: false }];
+    expect(supervisionItemsTerminal({ run, items })?.message).toBe("1 of 3 items are not terminal, 1 are done without an artefact: b is claimed, c is done without an artefact");
+  });
+});
+
+describe("supervision/within-budget", () => {
+  it("is silent up to the limit, and alarms above it", () => {
+    const counters = [{ counter: "tokens", used: 100, limit: 100 }, { counter: "agents", used: 3, limit: 4 }];
+    expect(supervisionWithinBudget({ run, counters })).toBeUndefined();
+    expect(supervisionWithinBudget({ run, counters: [...counters, { counter: "toolCalls", used: 7, limit: 6 }] })?.message).toBe("1 of 3 budgets are overspent: 7 of 6 toolCalls");
+  });
+});
+
+describe("the family", () => {
+  it("has a group above for each of its guards", () => {
+    const tried = [supervisionItemsTerminal, supervisionNoDescendantExecuting, supervisionNoOpenObligation, supervisionNothingHeld, supervisionOneTerminalRecord, supervisionWithinBudget];
+    const ids = Object.values(everyGuard).flatMap((value) => (typeof value === "function" && "about" in value ? [(value.about as { id: string }).id] : []));
+    expect(tried.map(({ about }) => about.id).toSorted()).toEqual(ids.filter((id) => id.startsWith("supervision/")).toSorted());
+  });
+});

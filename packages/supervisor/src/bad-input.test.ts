@@ -1,0 +1,132 @@
+/** What a run meets beside the nine faults. Whatever it is: one terminal record, nothing held, nothing lost, and nobody waits past the end. */
+import { findRunner } from "@casebook/sim/node";
+import { journalText, readJournal, replayJournal } from "@casebook/supervisor/judge";
+import { judgeRun, playRun, recordsOf, RUN_ID, type RunWorld, specOf, THREE_SPEEDS } from "@casebook/supervisor/scenarios";
+import { describe, expect, it } from "vitest";
+import { POINTS, resumedSpec, type Supervised, superviseRun } from "./index.ts";
+
+const runner = await findRunner();
+const spec = specOf("one-agent");
+
+/** `completed, 3 done by supervisor`, and what the guards and the process table have against it. */
+async function endOf(world: RunWorld): Promise<{ end: string; against: string[] }> {
+  const played = await playRun(world, runner);
+  const { snapshot, threw, fired } = played;
+  if (snapshot === undefined) return { end: played.ending, against: threw.slice() };
+  const run = world.spec.id;
+  const end = recordsOf(run, snapshot).map(({ cause, done, writtenBy }) => `${cause}, ${done.length} done by ${writtenBy}`);
+  const against = [...judgeRun(run, snapshot).map(({ guard, message }) => `${guard}: ${message}`), ...threw, ...fired.flatMap((count, at) => (count === 0 ? [`fault ${at + 1} never fired`] : []))];
+  return { end: end.join("; "), against };
+}
+
+const clean = (end: string) => ({ end, against: [] });
+
+describe("a supervised run", () => {
+  it.each(["service-full", "service-refuses", "service-stale", "service-away"] as const)("completes when the ledger is troubled for 60 s by %s", async (kind) => {
+    expect(await endOf({ spec, faults: [{ at: POINTS.afterClaim, kind, service: "ledger", forMs: 60_000, nth: 2 }] })).toEqual(clean("completed, 3 done by supervisor"));
+  });
+
+  it("writes one record where the answer to the first one is lost", async () => {
+    const faults = [{ at: POINTS.beforeCompletion, kind: "slow", forMs: 1 }, { at: "ledger.transition", kind: "lost-answer", after: 0 }] as const;
+    expect(await endOf({ spec, faults })).toEqual(clean("completed, 3 done by supervisor"));
+    const { log } = await playRun({ spec, faults }, runner);
+    // It knows its own record again when it looks, and does not take itself for the loser.
+    expect(log.filter(({ event }) => event === "supervisor.record-written").map(({ process }) => process)).toEqual(["supervisor"]);
+  });
+
+  it("is counted on its record as its items stand, also where one is finished between the reading and the writing", async () => {
+    // The operator reads at 20 s, and the write arrives at 50 s; the agent is not told, and at 40 s the first item is done.
+    const faults = [{ at: "ledger.transition", kind: "slow", process: "operator", forMs: 30_000 }, { at: "network.operator->worker-1", kind: "drop" }] as const;
+    const world: RunWorld = { spec, faults, operatorCancelsAtMs: 20_000, settings: { recordMs: 60_000 } };
+    expect(await endOf(world)).toEqual(clean("cancelled_by_operator, 1 done by operator"));
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])("ends cleanly where the answer to transition %i is lost", async (nth) => {
+    expect(await endOf({ spec, faults: [{ at: "ledger.transition", kind: "lost-answer", nth }] })).toMatchObject({ against: [] });
+  });
+
+  it("completes where the store takes an artefact and the answer is lost", async () => {
+    expect(await endOf({ spec, faults: [{ at: "store.put", kind: "lost-answer" }] })).toEqual(clean("completed, 3 done by supervisor"));
+  });
+
+  it("is supervised by one of two: the other leaves it alone", async () => {
+    let rival: Supervised | undefined;
+    const others: RunWorld["others"] = (space, portsOf, settings) => space.process("rival", async (ports) => void (rival = await superviseRun(portsOf(ports), settings, spec)));
+    expect(await endOf({ spec, others })).toEqual(clean("completed, 3 done by supervisor"));
+    expect(rival).toEqual({ outcome: "lost" });
+    const { log } = await playRun({ spec, others }, runner);
+    expect(log.filter(({ event }) => event === "supervisor.agent-spawned").map(({ process }) => process)).toEqual(["supervisor"]);
+  });
+
+  it("completes where an agent's clock jumps an hour: it takes its lease for expired, and another one goes on", async () => {
+    expect(await endOf({ spec, faults: [{ at: POINTS.afterClaim, kind: "clock-jump" }] })).toEqual(clean("completed, 3 done by supervisor"));
+  });
+
+  it("is cancelled too early where the supervisor's clock jumps an hour, and by the successor where it is set back", async () => {
+    const at = POINTS.afterChildRecord;
+    expect(await endOf({ spec, faults: [{ at, kind: "clock-jump" }] })).toEqual(clean("deadline, 0 done by supervisor"));
+    const hung = { at: POINTS.inTool, kind: "hang", nth: 2 } as const;
+    expect(await endOf({ spec, faults: [{ at, kind: "clock-back" }, hung] })).toEqual(clean("deadline, 1 done by successor"));
+  });
+
+  it("takes a begin that is reported twice for one", async () => {
+    expect(await endOf({ spec, faults: [{ at: "network.worker-1->supervisor", kind: "duplicate" }] })).toEqual(clean("completed, 3 done by supervisor"));
+  });
+
+  it("ignores what is no message, what belongs to a run that nobody knows, and a report of an item that was never begun", async () => {
+    const from = { owner: "stranger", name: "stranger" };
+    const bodies = [null, "hello", { kind: "next" }, { kind: "done", run: "run-9", item: "run-9/part", ...from }, { kind: "done", run: RUN_ID, item: `${RUN_ID}/nothing`, ...from }];
+    const others: RunWorld["others"] = (space) =>
+      space.process("stranger", async ({ network }) => {
+        for (const body of bodies) await network.send("supervisor", body);
+      });
+    expect(await endOf({ spec, others })).toEqual(clean("completed, 3 done by supervisor"));
+  });
+
+  it("has failed for good where a tool fails as often as it may be tried, and drops nothing of the rest", async () => {
+    const faults = [{ at: POINTS.inTool, kind: "error", times: 3 }] as const;
+    expect(await endOf({ spec, faults })).toEqual(clean("failed, 2 done by supervisor"));
+  });
+
+  it("that its supervisor left at once is ended by the successor", async () => {
+    expect(await endOf({ spec, faults: [{ at: POINTS.afterAdmitted, kind: "kill", process: "supervisor" }] })).toEqual(clean("deadline, 0 done by successor"));
+  });
+
+  it.each([POINTS.afterClassify, POINTS.afterRecord])("is brought to its end by the successor where the supervisor is killed at %s", async (at) => {
+    const faults = [{ at: POINTS.inTool, kind: "hang", nth: 2 }, { at, kind: "kill", process: "supervisor" }] as const;
+    expect(await endOf({ spec, faults })).toEqual(clean(`deadline, 1 done by ${at === POINTS.afterRecord ? "supervisor" : "successor"}`));
+  });
+
+  it.each([POINTS.afterAdmitted, POINTS.afterChildRecord])("completes where a parent is killed at %s: what it had begun for its child is given back", async (at) => {
+    expect(await endOf({ spec: specOf("spawn-tree"), faults: [{ at, kind: "kill", process: "worker-1" }] })).toEqual(clean("completed, 8 done by supervisor"));
+  });
+});
+
+describe("a run that was cancelled at three minutes", () => {
+  it("says 2 done, 0 failed, 13 not finished; and the run that resumes it does the 13 only", async () => {
+    const cancelled = await playRun({ spec: THREE_SPEEDS, operatorCancelsAtMs: 180_000 }, runner);
+    const [record] = recordsOf(RUN_ID, cancelled.snapshot as NonNullable<typeof cancelled.snapshot>);
+    if (record === undefined) throw new Error("no record");
+    expect([record.done.length, record.failed.length, record.notFinished.length]).toEqual([2, 0, 13]);
+
+    const again = resumedSpec({ ...THREE_SPEEDS, budget: { ...THREE_SPEEDS.budget, wallClockMs: 1_800_000 } }, record, "run-2");
+    const resumed = await playRun({ spec: again, artefacts: record.done.map(({ uri }) => uri) }, runner);
+    const snapshot = resumed.snapshot as NonNullable<typeof resumed.snapshot>;
+    const begun = new Set(snapshot.journal.filter(({ reason, outcome }) => reason === "item.claimed" && outcome === "applied").map(({ changes }) => changes[0]?.id));
+    expect([begun.size, record.done.filter(({ item }) => begun.has(`run-2/${item}`)).length]).toEqual([13, 0]);
+    expect([judgeRun("run-2", snapshot), recordsOf("run-2", snapshot).map(({ cause, done }) => [cause, done.length])]).toEqual([[], [["completed", 15]]]);
+  });
+});
+
+describe("the journal of a run", () => {
+  it("as lines gives back every row of the run", async () => {
+    const { snapshot } = await playRun({ spec: specOf("spawn-tree") }, runner);
+    if (snapshot === undefined) throw new Error("no snapshot");
+    const { entries, damaged, missing } = readJournal(journalText(snapshot.journal));
+    expect([damaged, missing]).toEqual([[], 0]);
+    const replayed = replayJournal(entries);
+    for (const table of ["runs", "items", "agents", "obligations", "records"]) {
+      expect([...(replayed.get(table)?.values() ?? [])]).toEqual(snapshot.tables.get(table));
+    }
+  });
+});

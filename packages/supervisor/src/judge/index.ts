@@ -1,0 +1,7 @@
+/** The pure half: what rows and records mean. */
+export * from "./causes.ts";
+export { type Classification, classify, type RunPicture, UNCLASSIFIED } from "./classify.ts";
+export { journalText, type ReadJournal, readJournal, replayJournal } from "./journal.ts";
+export * from "./rows.ts";
+export { type ReadRecord, readTerminalRecord, RECORD_VERSION, type TerminalRecord, terminalRecord, terminalRecordSchema } from "./terminal-record.ts";
+export { waitCycle, type WaitEdge, waitEdges } from "./wait-graph.ts";

@@ -1,0 +1,43 @@
+/** Supervisors that are the reference with one or two policies changed, and the rules that each of them breaks by it. */
+import { REFERENCE_POLICIES, type SupervisorPolicies } from "../policies.ts";
+
+/** The six invariants by the ids of their guards, and what a run looks like beside them. */
+export const SUPERVISOR_RULES = {
+  "supervision/one-terminal-record": "A run whose time is over has one terminal record.",
+  "supervision/no-descendant-executing": "Nobody executes for a run that is over.",
+  "supervision/nothing-held": "A run that is over holds no lease, lock or slot.",
+  "supervision/no-open-obligation": "Nothing is owed within a run that is over.",
+  "supervision/items-terminal": "Every item is terminal, and what is done has an artefact.",
+  "supervision/within-budget": "A run uses no more than its budget.",
+  "supervision/finishes-what-can-be-finished": "A run with which nothing is wrong completes, and one that lost an agent does too.",
+  "supervision/says-why": "The cause on the record is what happened: a wait cycle is a deadlock with its participants.",
+  "supervision/tells-agents-first": "Agents are told within a second of the deadline, whatever the ledger does.",
+  "supervision/diagnosis-has-a-limit": "Finding out why a run stands still takes two seconds at most; then the end is written without a reason.",
+  "supervision/refuses-late-writes": "What an agent writes under an earlier claim changes nothing.",
+} as const;
+
+export type SupervisorRule = keyof typeof SUPERVISOR_RULES;
+
+export interface KnownBadSupervisor {
+  readonly name: string;
+  readonly policies: SupervisorPolicies;
+  readonly breaks: readonly SupervisorRule[];
+}
+
+const but = (policies: Partial<SupervisorPolicies>): SupervisorPolicies => ({ ...REFERENCE_POLICIES, ...policies });
+
+export const knownBad: readonly KnownBadSupervisor[] = [
+  { name: "diagnoses before it tells anybody", policies: but({ cancelOrder: "classify-first", classification: "unbounded" }), breaks: ["supervision/tells-agents-first", "supervision/diagnosis-has-a-limit"] },
+  { name: "writes completion without the predicate", policies: but({ recordWrite: "completion-without-predicate" }), breaks: ["supervision/one-terminal-record"] },
+  { name: "goes by the name of an owner", policies: but({ fence: "owner-name" }), breaks: ["supervision/items-terminal", "supervision/finishes-what-can-be-finished", "supervision/refuses-late-writes"] },
+  { name: "calls an item done before its artefact is there", policies: but({ finishOrder: "done-first" }), breaks: ["supervision/items-terminal", "supervision/refuses-late-writes"] },
+  { name: "tells its own children only", policies: but({ propagation: "own-children", agentStops: "when-told" }), breaks: ["supervision/no-descendant-executing"] },
+  { name: "accepts a result whenever it comes", policies: but({ fence: "none" }), breaks: ["supervision/refuses-late-writes"] },
+  { name: "takes silence for life", policies: but({ lossEvidence: "close-only" }), breaks: ["supervision/finishes-what-can-be-finished"] },
+  { name: "classifies without a limit", policies: but({ classification: "unbounded" }), breaks: ["supervision/diagnosis-has-a-limit"] },
+  { name: "cancels at once and calls everything unclassified", policies: but({ patience: "none", classification: "never" }), breaks: ["supervision/finishes-what-can-be-finished", "supervision/says-why"] },
+  { name: "checks a budget before it spends", policies: but({ spending: "check-then-spend" }), breaks: ["supervision/within-budget"] },
+  { name: "forgets slots and locks", policies: but({ settling: "slots-and-locks-kept" }), breaks: ["supervision/nothing-held"] },
+  { name: "forgets what is owed", policies: but({ settling: "obligations-kept" }), breaks: ["supervision/no-open-obligation"] },
+  { name: "has no successor", policies: but({ succession: "none" }), breaks: ["supervision/one-terminal-record"] },
+];

@@ -1,0 +1,94 @@
+/**
+ * An agent: asks for work, does it, reports it, until there is none. It stops when it is told, when it cannot renew its lease, and when
+ * its run's time is over. Models what an agent runtime does around a model, and no model.
+ */
+import { attempt, createStop, persist, type Stop } from "./bounded.ts";
+import { doItem, type ItemEnd, type Worker } from "./do-item.ts";
+import type { RunRow, SlotRow } from "./judge/index.ts";
+import { readToAgent, type ToAgent, type ToSupervisor } from "./messages.ts";
+import type { AgentSpec } from "./run-spec.ts";
+import { spawnAgent } from "./spawn-agent.ts";
+import type { SupervisorPorts } from "./supervisor-ports.ts";
+import type { SupervisorSettings } from "./settings.ts";
+
+/** `specs`: all agents of the runs that this process may be begun for, by name; children are begun by their parent. */
+export async function runAgent(ports: SupervisorPorts, settings: SupervisorSettings, specs: ReadonlyMap<string, AgentSpec>): Promise<void> {
+  const place = await lookUp(ports, settings);
+  if (place === undefined) return;
+  const { run, slot } = place;
+  const owner = slot.owner as string;
+  const stop = createStop();
+  const worker: Worker = { ports, settings, run, owner, name: slot.agent as string, stop };
+  void listen(ports, stop, run.id);
+  if (settings.policies.agentStops === "by-itself") void stopInTime(ports, stop, run.deadlineAtMs + settings.graceMs / 2);
+  await beginChildren(worker, specs.get(slot.agent as string)?.children ?? []);
+  while (stop.reason === undefined) {
+    const work = await ask(worker, { kind: "next", ...from(worker) }, settings.askMs + settings.callMs);
+    if (work === undefined || work.kind === "none") break;
+    if (work.kind === "work") await report(worker, work.item, await doItem(worker, work.item));
+  }
+  if (stop.reason === undefined) await ask(worker, { kind: "leaving", ...from(worker) }, settings.callMs);
+  ports.log.write("info", "supervisor.agent-ended", { owner, why: stop.reason ?? "no-more-work" });
+  stop.stop("ended");
+}
+
+/** Which run and which agent this process was begun for. */
+async function lookUp(ports: SupervisorPorts, settings: SupervisorSettings): Promise<{ run: RunRow; slot: SlotRow } | undefined> {
+  const { ledger, self, clock } = ports;
+  const options = { callMs: settings.callMs, untilMs: clock.now() + settings.leaseMs };
+  const slot = (await persist(ports, options, () => ledger.read("slots", self.process))) as SlotRow | undefined;
+  const id = slot?.run ?? null;
+  if (slot === undefined || id === null || slot.owner === null) return undefined;
+  const run = (await persist(ports, options, () => ledger.read("runs", id))) as RunRow | undefined;
+  return run === undefined || run.state !== "running" ? undefined : { run, slot };
+}
+
+async function listen({ messages }: SupervisorPorts, stop: Stop, run: string): Promise<void> {
+  while (stop.reason === undefined) {
+    const delivery = await messages.receive();
+    const told = delivery.kind === "message" ? readToAgent(delivery.body) : undefined;
+    if (told?.kind === "cancel" && told.run === run) stop.stop("cancelled");
+  }
+}
+
+async function stopInTime({ clock }: SupervisorPorts, stop: Stop, atMs: number): Promise<void> {
+  await clock.sleep(Math.max(0, atMs - clock.now()), stop.signal);
+  stop.stop("out-of-time");
+}
+
+async function beginChildren(worker: Worker, children: readonly AgentSpec[]): Promise<void> {
+  const { ports, settings, run, owner } = worker;
+  for (const { name } of children) {
+    // One that was begun instead of a lost parent does not begin the children once more.
+    const known = await attempt(ports, settings.callMs, () => ports.ledger.list("agents", { run: run.id, name }));
+    if (known.outcome === "failed" || known.value.length > 0) continue;
+    const spawned = await spawnAgent(ports, settings, { run: run.id, name, parent: owner });
+    if (spawned.outcome === "exhausted") await ask(worker, { kind: "exhausted", ...from(worker), counter: spawned.counter }, settings.callMs);
+  }
+}
+
+async function report(worker: Worker, item: string, end: ItemEnd): Promise<void> {
+  const { settings } = worker;
+  const base = from(worker);
+  if (end.outcome === "exhausted") await ask(worker, { kind: "exhausted", counter: end.counter, ...base }, settings.callMs);
+  if (end.outcome === "done" || end.outcome === "failed") await ask(worker, { kind: end.outcome, item, ...base }, settings.callMs);
+}
+
+function from({ run, owner, name }: Worker): { run: string; owner: string; name: string } {
+  return { run: run.id, owner, name };
+}
+
+/** Sends until it is answered, the agent is stopped, or the run is over. */
+async function ask({ ports, settings, run, stop }: Worker, message: ToSupervisor, timeoutMs: number): Promise<ToAgent | undefined> {
+  const untilMs = run.deadlineAtMs + settings.graceMs / 2;
+  const asking = persist(ports, { callMs: timeoutMs, untilMs, signal: stop.signal }, async () => {
+    // A little less than the limit around it, so that it is this one that says what happened.
+    const reply = await ports.messages.request(run.supervisor, message, timeoutMs - 1);
+    const answer = reply.outcome === "ok" ? readToAgent(reply.body) : undefined;
+    if (answer === undefined) throw new Error("no answer");
+    return answer;
+  });
+  const stopped = stop.stopped.then((): undefined => undefined);
+  return Promise.race([asking, stopped]);
+}
+

@@ -1,0 +1,313 @@
+/**
+ * A supervisor of one run: begins it and its agents, hands out its items, takes back what lost agents held, and ends it: on completion,
+ * when a budget is exhausted, or at its deadline. One event after the other; every wait has an end.
+ */
+import { type MessageDelivery, withinDeadline } from "@casebook/ports";
+import { attempt, persist } from "./bounded.ts";
+import { type Cancelled, cancelRun, type CancelReason } from "./cancel-run.ts";
+import { endRun } from "./end-run.ts";
+import type { ItemRow, LockRow, ObligationRow, RunRow } from "./judge/index.ts";
+import { readToSupervisor, type ToAgent } from "./messages.ts";
+import { POINTS } from "./points.ts";
+import { beginChanges, obligationId, type RunSpec } from "./run-spec.ts";
+import { spawnAgent } from "./spawn-agent.ts";
+import type { SupervisorPorts } from "./supervisor-ports.ts";
+import type { SupervisorSettings } from "./settings.ts";
+import { whileRunning } from "./do-item.ts";
+
+/** What the supervisor remembers of an agent; the ledger has the rest. */
+interface Agent {
+  readonly owner: string;
+  readonly name: string;
+  readonly process: string;
+  isOver: boolean;
+  heardAtMs: number;
+  /** Handed out and not reported yet. */
+  item: string | undefined;
+  /** Its question for work that is not answered yet. */
+  waiting: ((answer: ToAgent) => Promise<void>) | undefined;
+}
+
+export type Supervised = { readonly outcome: "completed" | "failed" | "not-begun" | "lost" } | ({ readonly outcome: "cancelled" } & Pick<Cancelled, "end">);
+
+export async function superviseRun(ports: SupervisorPorts, settings: SupervisorSettings, spec: RunSpec): Promise<Supervised> {
+  const { clock, ledger } = ports;
+  const begunBy = ports.ids.next("supervision");
+  const options = { callMs: settings.callMs, untilMs: clock.now() + settings.leaseMs };
+  const beginning = await persist(ports, options, () => ledger.transition("run.begun", beginChanges(spec, { supervision: begunBy, process: ports.self.process }, clock.now())));
+  const row = beginning === undefined ? undefined : await persist(ports, options, () => ledger.read("runs", spec.id));
+  if (row === undefined) return { outcome: "not-begun" };
+  // It may be refused because an earlier try was carried out; or because somebody else supervises this run.
+  if (row["begunBy"] !== begunBy) return { outcome: "lost" };
+  return new Supervision(ports, settings, row as unknown as RunRow, spec).play();
+}
+
+class Supervision {
+  readonly #ports: SupervisorPorts;
+  readonly #settings: SupervisorSettings;
+  readonly #run: RunRow;
+  readonly #spec: RunSpec;
+  readonly #agents = new Map<string, Agent>();
+  #ending: Supervised | undefined;
+  #cancelling: Promise<void> | undefined;
+  #sweepAtMs = 0;
+
+  constructor(ports: SupervisorPorts, settings: SupervisorSettings, run: RunRow, spec: RunSpec) {
+    this.#ports = ports;
+    this.#settings = settings;
+    this.#run = run;
+    this.#spec = spec;
+  }
+
+  async play(): Promise<Supervised> {
+    const { clock, messages } = this.#ports;
+    await this.#untilDeadline(async () => {
+      for (const { name } of this.#spec.agents) await this.#begin(name);
+    });
+    this.#sweepAtMs = clock.now() + this.#settings.leaseMs;
+    if (this.#settings.policies.patience === "none") await this.#cancel({ kind: "deadline" });
+    let receiving = messages.receive();
+    while (this.#ending === undefined) {
+      const untilMs = Math.min(this.#sweepAtMs, this.#run.deadlineAtMs);
+      const event = await withinDeadline(clock, Math.max(0, untilMs - clock.now()), receiving);
+      if (event.outcome === "done") {
+        receiving = messages.receive();
+        await this.#untilDeadline(() => this.#hear(event.value));
+      }
+      if (this.#ending !== undefined) break;
+      if (clock.now() >= this.#run.deadlineAtMs) await this.#cancel({ kind: "deadline" });
+      else if (clock.now() >= this.#sweepAtMs) await this.#untilDeadline(() => this.#sweep());
+    }
+    return this.#ending;
+  }
+
+  /** Nothing that the store keeps waiting may keep the deadline waiting. What is not finished by then goes on beside it, and finds the run over. */
+  async #untilDeadline(work: () => Promise<void>): Promise<void> {
+    const { clock } = this.#ports;
+    await withinDeadline(clock, Math.max(0, this.#run.deadlineAtMs - clock.now()), work());
+  }
+
+  async #begin(name: string): Promise<void> {
+    if (this.#ending !== undefined) return;
+    const spawned = await spawnAgent(this.#ports, this.#settings, { run: this.#run.id, name, parent: "supervisor" });
+    if (spawned.outcome === "spawned") this.#know(spawned.owner, name, spawned.process);
+    else if (spawned.outcome === "exhausted") await this.#cancel({ kind: "exhausted", counter: spawned.counter });
+    else this.#ports.log.write("warning", "supervisor.agent-not-spawned", { run: this.#run.id, agent: name, why: spawned.why });
+  }
+
+  #know(owner: string, name: string, process: string): Agent {
+    const known = this.#agents.get(owner);
+    if (known !== undefined && known.process === process) return known;
+    const agent: Agent = { owner, name, process, isOver: false, heardAtMs: this.#ports.clock.now(), item: undefined, waiting: undefined };
+    this.#agents.set(owner, agent);
+    return agent;
+  }
+
+  async #hear(delivery: MessageDelivery): Promise<void> {
+    if (delivery.kind === "closed") {
+      const gone = [...this.#agents.values()].filter(({ process, isOver }) => process === delivery.from && !isOver);
+      for (const agent of gone) await this.#lose(agent, "connection-closed");
+      return;
+    }
+    const told = readToSupervisor(delivery.body);
+    if (told === undefined || told.run !== this.#run.id) {
+      this.#ports.log.write("warning", "supervisor.message-ignored", { from: delivery.from, run: this.#run.id });
+      return;
+    }
+    // Begun by another agent: heard of for the first time when it asks for work.
+    const agent = this.#know(told.owner, told.name, delivery.from);
+    agent.heardAtMs = this.#ports.clock.now();
+    const answer = (body: ToAgent): Promise<void> => delivery.answer(body);
+    switch (told.kind) {
+      case "next":
+        agent.waiting = answer;
+        return this.#handOut();
+      case "done":
+      case "failed":
+        if (agent.item === told.item) agent.item = undefined;
+        if (await this.#close(told.item.slice(this.#run.id.length + 1), told.kind)) await answer({ kind: "noted" });
+        return this.#handOut();
+      case "exhausted":
+        await answer({ kind: "noted" });
+        return this.#cancel({ kind: "exhausted", counter: told.counter });
+      case "leaving":
+        if (await this.#over(agent, "left")) await answer({ kind: "noted" });
+        return undefined;
+    }
+  }
+
+  /** Gives work to who asked for it, as far as there is some. */
+  async #handOut(): Promise<void> {
+    const asking = [...this.#agents.values()].filter(({ waiting, isOver }) => waiting !== undefined && !isOver);
+    if (asking.length === 0 || this.#ending !== undefined) return;
+    const read = await attempt(this.#ports, this.#settings.callMs, () => this.#ports.ledger.list("items", { run: this.#run.id }));
+    // Who is not answered asks again.
+    if (read.outcome === "failed") return;
+    const items = read.value as unknown as readonly ItemRow[];
+    const isDone = (id: string): boolean => items.find((item) => item.id === id)?.status === "done";
+    const given = new Set([...this.#agents.values()].filter(({ isOver }) => !isOver).map(({ item }) => item));
+    // First what need not wait for a lock that others hold, or are about to take.
+    const taken = new Set(items.filter(({ id, status }) => status === "claimed" || given.has(id)).flatMap(({ locks }) => locks));
+    const mustWait = ({ locks }: ItemRow): boolean => locks.some((lock) => taken.has(lock));
+    const ready = items.filter(({ id, status, needs }) => status === "open" && !given.has(id) && needs.every(isDone)).toSorted((one, two) => one.position - two.position);
+    const next = (): ItemRow | undefined => {
+      const at = ready.findIndex((item) => !mustWait(item));
+      const [item] = ready.splice(Math.max(0, at), 1);
+      for (const lock of item?.locks ?? []) taken.add(lock);
+      return item;
+    };
+    const isOver = items.every(({ status }) => status === "done" || status === "failed");
+    for (const agent of asking) {
+      const own = items.find(({ id, status }) => id === agent.item && status === "open");
+      const item = own ?? next();
+      if (item === undefined && !isOver) {
+        agent.item = undefined;
+        continue;
+      }
+      const { waiting } = agent;
+      agent.waiting = undefined;
+      agent.item = item?.id;
+      await waiting?.(item === undefined ? { kind: "none" } : { kind: "work", item: item.id });
+    }
+  }
+
+  /** Closes what was owed; the one that closes the last of all completes the run. Answers whether it is closed, by this call or before. */
+  async #close(debtor: string, why: string): Promise<boolean> {
+    const { id } = this.#run;
+    const closed = await attempt(this.#ports, this.#settings.callMs, () =>
+      this.#ports.ledger.transition("obligation.closed", [
+        { table: "obligations", id: obligationId(id, debtor), when: { status: "open" }, set: { status: "closed", why } },
+        { table: "runs", id, when: { state: "running" }, add: { obligationsOpen: -1 } },
+      ]),
+    );
+    if (closed.outcome === "failed") return false;
+    if (closed.value.outcome === "refused") return true;
+    const row = closed.value.rows[1] as unknown as RunRow;
+    if (row.obligationsOpen === 0) await this.#complete(row);
+    return true;
+  }
+
+  async #complete(row: RunRow): Promise<void> {
+    const { faults } = this.#ports;
+    await faults.reach(POINTS.afterLastObligation);
+    await faults.reach(POINTS.beforeCompletion);
+    const cause = row.itemsFailed > 0 ? "failed" : "completed";
+    const outcome = await endRun(this.#ports, this.#settings, this.#run, { cause, counter: null, stuckAgent: null, stuckItem: null, cycle: [], trace: null });
+    this.#ending ??= { outcome: outcome === "written" ? cause : "lost" };
+  }
+
+  /** One cancellation: who comes second waits for the first. */
+  async #cancel(reason: CancelReason): Promise<void> {
+    if (this.#ending !== undefined) return;
+    await (this.#cancelling ??= this.#cancelOnce(reason));
+  }
+
+  async #cancelOnce(reason: CancelReason): Promise<void> {
+    // What an agent began itself is not the supervisor's own child.
+    const isOwn = ({ name }: Agent): boolean => this.#settings.policies.propagation === "every-descendant" || this.#spec.agents.some((one) => one.name === name);
+    const children = [...this.#agents.values()].filter((agent) => !agent.isOver && isOwn(agent)).map(({ process }) => process);
+    const { end, outcome } = await cancelRun(this.#ports, this.#settings, this.#run, reason, children);
+    this.#ending ??= outcome === "written" ? { outcome: "cancelled", end } : { outcome: "lost" };
+  }
+
+  /** Looks whether somebody else has ended the run, then for leases past their expiry, and for agents that hold none and were not heard of as long as a lease lasts. */
+  async #sweep(): Promise<void> {
+    const { clock, ledger } = this.#ports;
+    const { leaseMs, policies } = this.#settings;
+    this.#sweepAtMs = clock.now() + leaseMs;
+    if (policies.lossEvidence === "close-only") return;
+    const run = await attempt(this.#ports, this.#settings.callMs, () => ledger.read("runs", this.#run.id));
+    if (run.outcome === "done" && run.value?.["state"] !== "running") {
+      this.#ending ??= { outcome: "lost" };
+      return;
+    }
+    const read = await attempt(this.#ports, this.#settings.callMs, () => ledger.list("items", { run: this.#run.id, status: "claimed" }));
+    if (read.outcome === "failed") {
+      this.#sweepAtMs = clock.now() + this.#settings.callMs;
+      return;
+    }
+    const claimed = read.value as unknown as readonly ItemRow[];
+    const owners = new Set(claimed.map(({ owner }) => owner));
+    for (const item of claimed.filter(({ expiresAtMs }) => expiresAtMs <= clock.now())) {
+      const agent = this.#agents.get(item.owner ?? "");
+      if (agent !== undefined && !agent.isOver) await this.#lose(agent, "lease-expired");
+      else await this.#takeBack(item.owner ?? "", "lease-expired");
+    }
+    await this.#closeUnreported();
+    if (this.#ending !== undefined) return;
+    const silent = [...this.#agents.values()].filter(({ isOver, owner, heardAtMs }) => !isOver && !owners.has(owner) && heardAtMs + leaseMs <= clock.now());
+    for (const agent of silent) await this.#lose(agent, "silent");
+    const next = claimed.map(({ expiresAtMs }) => expiresAtMs).filter((atMs) => atMs > clock.now());
+    this.#sweepAtMs = Math.min(this.#sweepAtMs, ...next);
+  }
+
+  async #lose(agent: Agent, why: string): Promise<void> {
+    if (!(await this.#takeBack(agent.owner, why))) return;
+    await this.#over(agent, why);
+    if (this.#ending !== undefined) return;
+    await this.#ports.faults.reach(POINTS.afterReassign);
+    const isOpen = await this.#closeUnreported();
+    await this.#handOut();
+    if (!isOpen || this.#ending !== undefined) return;
+    const isWorking = [...this.#agents.values()].some(({ isOver }) => !isOver);
+    if (!isWorking || this.#spec.agents.some(({ name }) => name === agent.name)) await this.#begin(agent.name);
+  }
+
+  /** Items that were done, and whose agent did not live to say so. Answers whether there is something left to do. */
+  async #closeUnreported(): Promise<boolean> {
+    const { id: run } = this.#run;
+    const read = await attempt(this.#ports, this.#settings.callMs, async () => ({
+      items: (await this.#ports.ledger.list("items", { run })) as unknown as readonly ItemRow[],
+      owed: (await this.#ports.ledger.list("obligations", { run, kind: "item", status: "open" })) as unknown as readonly ObligationRow[],
+    }));
+    if (read.outcome === "failed") return true;
+    const { items, owed } = read.value;
+    for (const { debtor } of owed) {
+      const item = items.find(({ name }) => name === debtor);
+      // Who works on it reports it, as long as it lives.
+      const isReporting = [...this.#agents.values()].some((agent) => !agent.isOver && agent.item === item?.id);
+      if (item !== undefined && (item.status === "done" || item.status === "failed") && !isReporting) await this.#close(debtor, item.status);
+    }
+    return items.some(({ status }) => status === "open" || status === "claimed");
+  }
+
+  /** Items back to be handed out again, and locks free, of one owner. */
+  async #takeBack(owner: string, why: string): Promise<boolean> {
+    const { ledger } = this.#ports;
+    const { id: run } = this.#run;
+    const taking = await attempt(this.#ports, 3 * this.#settings.callMs, async () => {
+      const items = (await ledger.list("items", { run, owner, status: "claimed" })) as unknown as readonly ItemRow[];
+      const locks = (await ledger.list("locks", { run, holder: owner })) as unknown as readonly LockRow[];
+      if (items.length + locks.length === 0) return true;
+      const answer = await ledger.transition(`item.reassigned ${why}`, [
+        ...items.map(({ id, epoch }) => ({ table: "items", id, when: { status: "claimed", owner, epoch }, set: { status: "open", owner: null, expiresAtMs: 0 } })),
+        ...locks.map(({ id }) => ({ table: "locks", id, when: { holder: owner }, set: { run: null, holder: null } })),
+        whileRunning(this.#run),
+      ]);
+      // Somebody else has ended the run: there is nothing left to supervise.
+      if (answer.outcome === "refused" && answer.field === "state") this.#ending ??= { outcome: "lost" };
+      return answer.outcome === "applied";
+    });
+    // Not taken back now: the next sweep finds it again.
+    if (taking.outcome === "done" && taking.value) return true;
+    this.#sweepAtMs = this.#ports.clock.now() + this.#settings.callMs;
+    return false;
+  }
+
+  /** An agent is over: nothing is owed by it any more, and its place is free, or lost with its machine. */
+  async #over(agent: Agent, why: string): Promise<boolean> {
+    const { owner, process } = agent;
+    const { id: run } = this.#run;
+    const isLost = why !== "left" && why !== "connection-closed";
+    const freed = await attempt(this.#ports, this.#settings.callMs, () =>
+      this.#ports.ledger.transition("agent.over", [
+        { table: "slots", id: process, when: { run, owner }, set: { run: null, agent: null, owner: null, isLost } },
+        { table: "agents", id: `${run}/${owner}`, when: { status: "running" }, set: { status: isLost ? "lost" : "ended" } },
+      ]),
+    );
+    if (freed.outcome === "failed") return false;
+    agent.isOver = true;
+    agent.waiting = undefined;
+    return this.#close(owner, why);
+  }
+}
