@@ -43,10 +43,10 @@ export interface DoctorCounts {
 export interface DoctorRow extends DoctorCounts {
   /**
    * A task id, the layout for what concerns its files and no single task, a place that could not be read whole, or, of `work`, a task
-   * that is handed out and has no schedule.
+   * that is handed out and has no schedule, or, of `run`, a run of several agents.
    */
   readonly subject: string;
-  readonly kind: "task" | "layout" | "place" | "work";
+  readonly kind: "task" | "layout" | "place" | "work" | "run";
   readonly layout: string;
   /** Of a task, the registry that it is in; else the first file of its installation. */
   readonly place: string;
@@ -74,6 +74,29 @@ export interface DoctorWork {
   readonly failures: readonly string[];
 }
 
+/** A run of several agents, as a ledger has it. */
+export interface DoctorRun {
+  readonly run: string;
+  readonly layout: string;
+  readonly place: string;
+  readonly state: string;
+  /** Left out: none is on record. */
+  readonly cause?: string;
+  /** Who waits for whom, over what, since when. */
+  readonly waits: readonly { readonly who: string; readonly forWhom: string; readonly over: string; readonly sinceMs: number }[];
+  /** Items in hand, and those whose lease is over. */
+  readonly leases: number;
+  readonly leasesPastExpiry: number;
+  readonly obligations: number;
+  readonly obligationsOpen: number;
+  readonly items: number;
+  readonly itemsDone: number;
+  /** Neither done nor failed nor dropped. */
+  readonly itemsOpen: number;
+  /** All of it, for somebody who has a minute. */
+  readonly line: string;
+}
+
 export interface DoctorReport {
   readonly schemaVersion: 1;
   readonly tool: { readonly name: string; readonly version: string };
@@ -85,6 +108,7 @@ export interface DoctorReport {
   readonly findings: readonly DoctorFinding[];
   /** Sorted as its rows. */
   readonly work: readonly DoctorWork[];
+  readonly runs: readonly DoctorRun[];
   /** Checks that a recognised layout cannot have, and why: outside the count. */
   readonly outside: readonly { readonly check: string; readonly because: string }[];
   readonly looked: readonly { readonly path: string; readonly found: string }[];

@@ -196,7 +196,19 @@ export interface AttemptStoreObservation {
   readonly isWhole: boolean;
 }
 
-export type DispatchObservation = LifecycleObservation | AttemptStoreObservation;
+/** A ledger of runs of several agents, as its transitions left it. */
+export interface RunLedgerObservation {
+  readonly kind: "run-ledger";
+  readonly path: string;
+  readonly graceMs: number;
+  readonly transitions: number;
+  /** Rows by table and id; their shapes are not checked. */
+  readonly tables: ReadonlyMap<string, ReadonlyMap<string, { readonly [field: string]: unknown }>>;
+  /** Whether every transition is there and was read: a row may be older than it looks where one is not. */
+  readonly isWhole: boolean;
+}
+
+export type DispatchObservation = LifecycleObservation | AttemptStoreObservation | RunLedgerObservation;
 
 export interface LayoutObservation {
   readonly preset: Preset;

@@ -151,6 +151,8 @@ export type DispatchPattern =
    * root of them is recognised; what is above `_lifecycle` is the root.
    */
   | { readonly kind: "lifecycle"; readonly globs: readonly Glob[]; readonly graceMs: number }
+  /** The export of a supervisor's ledger, a transition a line, in the shape that `@casebook/supervisor` has. */
+  | { readonly kind: "run-ledger"; readonly glob: Glob; readonly graceMs: number }
   /** One JSON file with lists of attempts and leases. */
   | { readonly kind: "attempt-store"; readonly glob: Glob; readonly leftovers: readonly Glob[]; readonly graceMs: number };
 

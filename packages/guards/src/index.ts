@@ -66,6 +66,7 @@ export * from "./supervision-no-descendant-executing.ts";
 export * from "./supervision-no-open-obligation.ts";
 export * from "./supervision-nothing-held.ts";
 export * from "./supervision-one-terminal-record.ts";
+export * from "./supervision-wait-cycle.ts";
 export * from "./supervision-within-budget.ts";
 export * from "./watchdog-false-green.ts";
 export type { SlotRow } from "./slot-row.ts";

@@ -3,7 +3,7 @@
  * no clock and no product; the observation says all there is.
  */
 import { tallyOf } from "@casebook/verdict";
-import type { DoctorCounts, DoctorFinding, DoctorReport, DoctorRow, DoctorWork } from "../doctor-report.ts";
+import type { DoctorCounts, DoctorFinding, DoctorReport, DoctorRow, DoctorRun, DoctorWork } from "../doctor-report.ts";
 import type { LayoutObservation, NotRead, Observation } from "../observation.ts";
 import { ADVICE, NO_ADVICE } from "./advice.ts";
 import { dispatchAlarms, isDispatchGuard } from "./dispatch-alarms.ts";
@@ -15,6 +15,8 @@ import { notesOf } from "./notes.ts";
 import { oneShots } from "./one-shots.ts";
 import { placeRows, searchLimitsHit } from "./place-rows.ts";
 import { type Raised, severityOf } from "./raised.ts";
+import { runAccounts } from "./run-accounts.ts";
+import { strayRows } from "./run-alarms.ts";
 import { receiptAlarms } from "./receipt-alarms.ts";
 import { registryAlarms } from "./registry-alarms.ts";
 import { type LayoutJudgement, rowsOf } from "./rows.ts";
@@ -60,6 +62,7 @@ export function examine(observation: Observation, options: ExamineOptions): Doct
     totals: totalsOf(rows),
     rows: rows.toSorted(byVerdictThenName),
     findings: findings.toSorted(bySeverityThenGuard),
+    runs: isPlanned ? judged.flatMap(runsOf).toSorted((one, other) => compare(one.run, other.run) || compare(one.place, other.place)) : [],
     work: isPlanned ? judged.flatMap(workOf).toSorted((one, other) => compare(one.task, other.task) || compare(one.place, other.place)) : [],
     outside: [...onceEach(judged.flatMap(({ layout }) => outsideOf(layout))), ...(isAsIf ? AS_IF : [])],
     looked: observation.looked.map(({ path, found, message }) => ({ path, found: message === undefined ? found : `${found}, ${message}` })),
@@ -95,14 +98,16 @@ function judge(layout: LayoutObservation, options: ExamineOptions, asked: (id: s
   ];
   const guards = GUARD_IDS.filter(asked);
   const isWorkAsked = guards.some(isDispatchGuard);
+  const runLedgers = (layout.dispatch ?? []).flatMap((one) => (one.kind === "run-ledger" ? [one] : []));
   return {
     layout,
     ledger,
     raised: all.filter(({ about }) => asked(about.id)).toSorted(byGravity),
     heldBack: guards.includes("schedule/one-shot-stuck") ? once.heldBack : new Map(),
     slots: guards.some(isSlotGuard) ? "asked" : "not-asked",
+    runs: isWorkAsked ? runLedgers.flatMap((one) => runAccounts(one, options.nowMs).runs) : [],
     work: isWorkAsked ? (layout.dispatch ?? []).flatMap((one) => workAccounts(one, options.nowMs)) : [],
-    missing: [...missingFor(guards, layout), ...misshapenTraces(guards, layout), ...(isWorkAsked ? sameWorkElsewhere(layout) : []), ...(guards.includes("fleet/silent") ? fleetUnsaid(ledger.fleetUnsaid) : [])],
+    missing: [...missingFor(guards, layout), ...misshapenTraces(guards, layout), ...(isWorkAsked ? [...sameWorkElsewhere(layout), ...runLedgers.flatMap((one) => strayRows(one, options.nowMs))] : []), ...(guards.includes("fleet/silent") ? fleetUnsaid(ledger.fleetUnsaid) : [])],
   };
 }
 
@@ -186,8 +191,12 @@ function workOf({ layout, work }: LayoutJudgement): DoctorWork[] {
   return work.map(({ within: _within, unknown: _unknown, ...one }) => ({ ...one, layout: layout.preset.id }));
 }
 
+function runsOf({ layout, runs }: LayoutJudgement): DoctorRun[] {
+  return runs.map(({ within: _within, unknown: _unknown, facts: _facts, ...one }) => ({ ...one, layout: layout.preset.id }));
+}
+
 const ORDER = ["FAIL", "NOT RUN", "PASS"];
-const KINDS = ["place", "layout", "task", "work"];
+const KINDS = ["place", "layout", "task", "work", "run"];
 
 function byVerdictThenName(a: DoctorReport["rows"][number], b: DoctorReport["rows"][number]): number {
   return (

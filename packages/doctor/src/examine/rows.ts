@@ -7,6 +7,7 @@ import { sourceOf } from "./needs.ts";
 import { movedTo } from "./registry-alarms.ts";
 import { placeText } from "../report/place-text.ts";
 import { type Raised, severityOf } from "./raised.ts";
+import type { RunAccount } from "./run-accounts.ts";
 import type { WorkAccount } from "./work-accounts.ts";
 
 export interface LayoutJudgement {
@@ -20,6 +21,7 @@ export interface LayoutJudgement {
   readonly slots: "asked" | "not-asked";
   /** What stands in dispatched work, where a guard of it was asked for. */
   readonly work: readonly WorkAccount[];
+  readonly runs: readonly RunAccount[];
   /** What the checks that were asked for needed and did not get. */
   readonly missing: readonly NotRead[];
 }
@@ -30,16 +32,19 @@ export function rowsOf(judgement: LayoutJudgement): DoctorRow[] {
   return [...judgement.layout.tasks.map((task) => taskRow(task, judgement)), ...workRows(judgement), layoutRow(judgement)];
 }
 
-function workRows({ layout, work, raised }: LayoutJudgement): DoctorRow[] {
+function workRows({ layout, work, runs, raised }: LayoutJudgement): DoctorRow[] {
   const alarmOf = new Map<string, string>();
   for (const one of raised) {
     if (severityOf(one) !== "alarm") continue;
     for (const task of one.tasks) if (!alarmOf.has(`${one.within} ${task}`)) alarmOf.set(`${one.within} ${task}`, one.briefs?.get(task) ?? one.finding.message);
   }
-  return work.map(({ task, place, fact, within, unknown }) => {
-    const base = { subject: task, kind: "work" as const, layout: layout.preset.id, place, ...NO_COUNTS };
-    const alarm = alarmOf.get(`${within} ${task}`);
-    if (alarm !== undefined) return { ...base, verdict: "FAIL" as const, because: alarm, reason: undefined };
+  const tasks = work.map(({ task, place, fact, within, unknown }) => ({ kind: "work" as const, subject: task, place, fact, within, unknown, after: "" }));
+  // What is wrong first, and then how it stands.
+  const ofRuns = runs.map(({ run, place, line, within, unknown }) => ({ kind: "run" as const, subject: run, place, fact: line, within, unknown, after: `; ${line}` }));
+  return [...tasks, ...ofRuns].map(({ kind, subject, place, fact, within, unknown, after }) => {
+    const base = { subject, kind, layout: layout.preset.id, place, ...NO_COUNTS };
+    const alarm = alarmOf.get(`${within} ${subject}`);
+    if (alarm !== undefined) return { ...base, verdict: "FAIL" as const, because: `${alarm}${after}`, reason: undefined };
     if (unknown !== undefined) return { ...base, verdict: "NOT RUN" as const, because: unknown.message, reason: unknown.reason };
     return { ...base, verdict: "PASS" as const, because: fact, reason: undefined };
   });
@@ -132,9 +137,9 @@ function unclaimed({ id }: TaskObservation, { preset }: LayoutObservation, ledge
   return { reason: "missing-input", message: `${claims}, and ${preset.id} leaves no trace to look at` };
 }
 
-function layoutRow({ layout, raised, missing, work }: LayoutJudgement): DoctorRow {
+function layoutRow({ layout, raised, missing, work, runs }: LayoutJudgement): DoctorRow {
   const base = { subject: layout.preset.id, kind: "layout" as const, layout: layout.preset.id, place: layout.places[0] ?? "", ...NO_COUNTS };
-  const known = new Set([...layout.tasks.map(({ id }) => id), ...work.map(({ task }) => task)]);
+  const known = new Set([...layout.tasks.map(({ id }) => id), ...work.map(({ task }) => task), ...runs.map(({ run }) => run)]);
   // An alarm about tasks that have no row is the layout's, or no row would fail.
   const own = raised.find((one) => severityOf(one) === "alarm" && !one.tasks.some((id) => known.has(id)));
   if (own !== undefined) return { ...base, verdict: "FAIL", because: own.finding.message, reason: undefined };
@@ -143,16 +148,17 @@ function layoutRow({ layout, raised, missing, work }: LayoutJudgement): DoctorRo
     const because = missing.length === 1 ? first.message : `${missing.length} things could not be read, such as: ${first.message}`;
     return { ...base, verdict: "NOT RUN", because, reason: first.reason };
   }
-  return { ...base, verdict: "PASS", because: wellText(layout, work.length), reason: undefined };
+  return { ...base, verdict: "PASS", because: wellText(layout, work.length, runs.length), reason: undefined };
 }
 
-function wellText({ preset, tasks, registries, filesSeen, receiptLogs = [], dispatch }: LayoutObservation, work: number): string {
+function wellText({ preset, tasks, registries, filesSeen, receiptLogs = [], dispatch }: LayoutObservation, work: number, runs: number): string {
   const sum = (value: (one: (typeof receiptLogs)[number]["survey"]) => number) => receiptLogs.reduce((total, { survey }) => total + value(survey), 0);
   const receipts = `${count(sum((one) => one.receipts), "receipt")} of ${count(sum(({ keys }) => keys.length), "command")}`;
   return [
     ...(preset.registries.length === 0 ? [] : [count(tasks.length, "task"), registriesText(registries.length)]),
     ...(receiptLogs.length === 0 ? [] : [receipts]),
-    ...(dispatch === undefined ? [] : [count(work, "task")]),
+    ...(dispatch?.some(({ kind }) => kind !== "run-ledger") === true ? [count(work, "task")] : []),
+    ...(dispatch?.some(({ kind }) => kind === "run-ledger") === true ? [count(runs, "run")] : []),
     count(filesSeen, "file"),
   ].join(", ");
 }

@@ -18,6 +18,7 @@ const PERSON = "a person";
 const NOBODY = "nobody";
 
 export function workAccounts(observation: DispatchObservation, nowMs: number): WorkAccount[] {
+  if (observation.kind === "run-ledger") return [];
   if (observation.kind === "attempt-store") return storedAccounts(observation, nowMs);
   return observation.ledger === undefined ? folderAccounts(observation, nowMs) : ledgerAccounts(observation, nowMs);
 }

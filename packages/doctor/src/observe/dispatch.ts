@@ -1,9 +1,10 @@
-/** What a layout holds of dispatched work: lifecycle folders, each root for itself, and stores of attempts. */
+/** What a layout holds of dispatched work: lifecycle folders, each root for itself, stores of attempts, and ledgers of runs. */
 import type { DispatchObservation, NotRead } from "../observation.ts";
 import type { DispatchPattern } from "../preset.ts";
 import { notRead, type ReadOptions } from "../read/index.ts";
 import { parentOf } from "../trees/index.ts";
 import type { Tree } from "../tree.ts";
+import { readRunLedger } from "./run-ledger.ts";
 import { readAttemptStore } from "./attempt-store.ts";
 import { readLifecycleRoot } from "./lifecycle-root.ts";
 
@@ -30,6 +31,12 @@ export async function readDispatch(tree: Tree, files: readonly Named[], nowMs: n
     const root = rootOf(path);
     if (pattern.kind === "lifecycle" && root !== undefined) roots.set(root, pattern);
     if (pattern.kind === "attempt-store") stores.add(`${parentOf(path)}/${pattern.glob.slice(pattern.glob.lastIndexOf("/") + 1)}`);
+  }
+  for (const { pattern, path } of files) {
+    if (pattern.kind !== "run-ledger") continue;
+    const reading = await readRunLedger(tree, path, pattern.graceMs, nowMs, options);
+    if (reading.observation !== undefined) read.push(reading.observation);
+    missed.push(...reading.notRead);
   }
   for (const [root, { graceMs }] of [...roots].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const reading = await readLifecycleRoot(tree, root, graceMs, nowMs, places, options);

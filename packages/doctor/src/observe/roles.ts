@@ -48,7 +48,8 @@ export function rolesOf(presets: readonly Preset[]): Roles {
 
 /** A leftover alone shows that the store was there. */
 function globsOf(pattern: DispatchPattern): readonly Glob[] {
-  return pattern.kind === "lifecycle" ? pattern.globs : [pattern.glob, ...pattern.leftovers];
+  if (pattern.kind === "lifecycle") return pattern.globs;
+  return pattern.kind === "run-ledger" ? [pattern.glob] : [pattern.glob, ...pattern.leftovers];
 }
 
 /** The folder that has one folder a task. */

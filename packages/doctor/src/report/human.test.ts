@@ -39,6 +39,7 @@ function reportOf(rows: readonly DoctorRow[]): DoctorReport {
     totals: { due, claimed: due, seen, withoutTrace: add((one) => one.withoutTrace), discarded: 0, unjudged: add((one) => one.unjudged) },
     rows,
     work: [],
+    runs: [],
     findings: [],
     outside: [],
     looked: [],
