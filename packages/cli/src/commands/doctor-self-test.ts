@@ -18,7 +18,7 @@ export const NOT_ASKED = [
   "outside  dispatch/unseen-task: a ledger says what was taken up, and not when its dispatcher last looked; case 014 asks it",
   "outside  report/hidden-not-run: no layout that the doctor reads holds planned suites beside a report; case 017 asks it",
   "outside  encoding/script-quotes: no layout says which program reads a script; case 004 asks it",
-  "outside  supervision/items-terminal, supervision/no-descendant-executing, supervision/no-open-obligation, supervision/nothing-held, supervision/one-terminal-record, supervision/within-budget: no layout reads a ledger of runs yet; `casebook test --suite termination` asks them",
+  "outside  supervision/no-descendant-executing: processes are in no file; `casebook test --suite termination` asks it",
   "outside  registry/lookup-shape, watchdog/false-green: they judge answers, and an answer leaves no file; cases 007 and 006 ask them",
   "outside  storage/acknowledged-lost, storage/neither-version, storage/no-retry, storage/silent-failure, storage/unbounded-retry: they judge what a writer was handed and answered, and no layout keeps that; case 018 asks the second, the searches of file-commit ask all",
 ];

@@ -23,6 +23,10 @@ const withHistory = (folder: string, ...moves: readonly fixtures.Moved[]): Fixtu
 const [CREATED, TAKEN, HANDED_IN, ACCEPTED] = fixtures.HISTORY as readonly [fixtures.Moved, fixtures.Moved, fixtures.Moved, fixtures.Moved];
 const store = fixtures.attemptStore();
 
+const runs = fixtures.runLedger();
+/** Its ledger with one transition more. */
+const withTransition = (...rows: fixtures.LedgerStep["rows"]): Fixture => fixtures.runLedger([...fixtures.NIGHT, { at: "2026-09-02T07:58:00Z", reason: "test", rows }]);
+
 const PROMPTS = "/home/ada/.claude/scheduled-tasks";
 const LOCK = "/home/ada/work/.claude/scheduled_tasks.lock";
 
@@ -125,6 +129,15 @@ const damages: Readonly<Record<string, Damage>> = {
     healthy: fixtures.qwenHealthy(),
     damaged: change(fixtures.qwenHealthy(), '"kind": "scheduled",\n        "sessionId": "s2"', `"kind": "scheduled",\n        "sessionId": "s2"\n      },\n      {\n        "at": ${iso("2026-09-01T20:00:00Z")},\n        "kind": "scheduled"`),
   },
+  "supervision/items-terminal": { healthy: runs, damaged: withTransition(["items", "night-1/text", { status: "open" }]) },
+  "supervision/no-open-obligation": { healthy: runs, damaged: withTransition(["obligations", "night-1/plan", { status: "open" }]) },
+  "supervision/nothing-held": { healthy: runs, damaged: withTransition(["slots", "worker-1", { run: "night-1", agent: "reader", owner: "reader-o", isLost: false }]) },
+  "supervision/one-terminal-record": { healthy: runs, damaged: withTransition(["records", "record-2", fixtures.nightRecord({ writtenBy: "operator" })]) },
+  "supervision/wait-cycle": {
+    healthy: runs,
+    damaged: withTransition(["locks", "vendor", { run: "night-2", holder: "writer-o" }], ["waits", "reader-o", { run: "night-2", owner: "reader-o", kind: "lock", target: "vendor", sinceMs: iso("2026-09-02T07:58:00Z") }]),
+  },
+  "supervision/within-budget": { healthy: runs, damaged: withTransition(["runs", "night-2", { toolCalls: 51 }]) },
 };
 
 it("has a damage for every guard", () => {

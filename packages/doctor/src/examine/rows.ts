@@ -34,17 +34,18 @@ export function rowsOf(judgement: LayoutJudgement): DoctorRow[] {
 
 function workRows({ layout, work, runs, raised }: LayoutJudgement): DoctorRow[] {
   const alarmOf = new Map<string, string>();
+  const guardsOf = new Map<string, string[]>();
   for (const one of raised) {
     if (severityOf(one) !== "alarm") continue;
+    for (const task of one.tasks) guardsOf.set(`${one.within} ${task}`, [...(guardsOf.get(`${one.within} ${task}`) ?? []), one.about.id.slice(one.about.id.indexOf("/") + 1)]);
     for (const task of one.tasks) if (!alarmOf.has(`${one.within} ${task}`)) alarmOf.set(`${one.within} ${task}`, one.briefs?.get(task) ?? one.finding.message);
   }
-  const tasks = work.map(({ task, place, fact, within, unknown }) => ({ kind: "work" as const, subject: task, place, fact, within, unknown, after: "" }));
-  // What is wrong first, and then how it stands.
-  const ofRuns = runs.map(({ run, place, line, within, unknown }) => ({ kind: "run" as const, subject: run, place, fact: line, within, unknown, after: `; ${line}` }));
-  return [...tasks, ...ofRuns].map(({ kind, subject, place, fact, within, unknown, after }) => {
+  const tasks = work.map(({ task, place, fact, within, unknown }) => ({ kind: "work" as const, subject: task, place, fact, within, unknown }));
+  const ofRuns = runs.map(({ run, place, line, within, unknown }) => ({ kind: "run" as const, subject: run, place, fact: line, within, unknown }));
+  return [...tasks, ...ofRuns].map(({ kind, subject, place, fact, within, unknown }) => {
     const base = { subject, kind, layout: layout.preset.id, place, ...NO_COUNTS };
     const alarm = alarmOf.get(`${within} ${subject}`);
-    if (alarm !== undefined) return { ...base, verdict: "FAIL" as const, because: `${alarm}${after}`, reason: undefined };
+    if (alarm !== undefined) return { ...base, verdict: "FAIL" as const, because: kind === "run" ? `${[...new Set(guardsOf.get(`${within} ${subject}`))].join(", ")}: ${fact}` : alarm, reason: undefined };
     if (unknown !== undefined) return { ...base, verdict: "NOT RUN" as const, because: unknown.message, reason: unknown.reason };
     return { ...base, verdict: "PASS" as const, because: fact, reason: undefined };
   });

@@ -112,12 +112,12 @@ function accountOf(run: string, row: Row, own: ReadonlyMap<string, readonly Row[
     within: path,
     facts,
   };
-  const standing = isRunning ? (nowMs > deadlineAtMs ? `running, ${durationText(nowMs - deadlineAtMs)} past its deadline` : `running for ${durationText(nowMs - numberOf(row["startedAtMs"]))}`) : `${state}${cause === undefined || cause === state ? "" : ` (${cause})`}`;
+  const standing = isRunning ? (nowMs > deadlineAtMs ? `running, ${durationText(nowMs - deadlineAtMs)} past its deadline` : `running ${durationText(nowMs - numberOf(row["startedAtMs"]))}`) : `${state}${cause === undefined || cause === state ? "" : ` (${cause})`}`;
   const line = [
-    `${standing}, ${done}/${items.length} done`,
+    `${standing}, done ${done}/${items.length}`,
     oldest === undefined ? "nobody waits" : `${nameOf(oldest.from)} waits ${durationText(nowMs - oldest.sinceMs)} for ${nameOf(oldest.to)}${edges.length > 1 ? `, ${edges.length - 1} more wait` : ""}`,
-    `${past.length} of ${claimed.length} leases past`,
-    `${owed.length} owed`,
+    `leases past ${past.length}/${claimed.length}`,
+    `obligations open ${owed.length}/${rows("obligations").length}`,
   ].join("; ");
   const says = (reason: "missing-input" | "unsupported", message: string) => ({ ...base, line, unknown: { reason, message } });
   if (odd !== undefined) return says("unsupported", `${odd} of the run is not in the shape that is known`);

@@ -23,7 +23,7 @@ export function runAlarms(observation: RunLedgerObservation, nowMs: number): Rai
 function alarmsOf({ run, facts, unknown, obligations }: RunAccount, { path, transitions, graceMs }: RunLedgerObservation, nowMs: number): Raised[] {
   const { records, items, isOver, isSettled, nameOf, edges, cycle, owed, looked, locksHeld, slotsHeld, counters } = facts;
   const ask = <Facts>(guard: { (facts: Facts): Finding | undefined; readonly about: GuardAbout }, asked: Facts): Raised[] =>
-    raise(guard, asked, { tasks: [run], where: { path }, proof: [`transitions ${transitions}`], confidence: "measured", within: path });
+    raise(guard, asked, { tasks: [run], where: { path }, proof: [`run ${run}`, `transitions ${transitions}`], confidence: "measured", within: path });
   const oneRecord = () => ask(supervisionOneTerminalRecord, { run, records, knownCauses: CAUSES });
   // Two are two, whatever else could not be read; of anything else a row that may be old says nothing.
   if (unknown !== undefined) return records.length > 1 ? oneRecord() : [];
