@@ -110,6 +110,7 @@ function createProgram(take: (answer: Answer) => void, machine: Machine | undefi
     .option("--last-run <pointer>", "a record's last run, such as /lastRunAt or /lastRun:epoch-ms")
     .option("--enabled <pointer>", "a record's word for whether it runs, true or false, such as /enabled")
     .option("--receipts <file>", "a log of command receipts, JSONL")
+    .option("--ledger <file>", "the export of a supervisor's ledger, JSONL")
     .action(async (paths: string[], words: DoctorWords) => {
       const { doctor } = await import("./commands/doctor.ts");
       take(await doctor(paths, words, machine));

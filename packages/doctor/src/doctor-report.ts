@@ -41,9 +41,12 @@ export interface DoctorCounts {
 }
 
 export interface DoctorRow extends DoctorCounts {
-  /** A task id, the layout for what concerns its files and no single task, or a place that could not be read whole. */
+  /**
+   * A task id, the layout for what concerns its files and no single task, a place that could not be read whole, or, of `work`, a task
+   * that is handed out and has no schedule, or, of `run`, a run of several agents.
+   */
   readonly subject: string;
-  readonly kind: "task" | "layout" | "place";
+  readonly kind: "task" | "layout" | "place" | "work" | "run";
   readonly layout: string;
   /** Of a task, the registry that it is in; else the first file of its installation. */
   readonly place: string;
@@ -51,6 +54,47 @@ export interface DoctorRow extends DoctorCounts {
   /** The shortest sentence that says why, from the gravest finding. */
   readonly because: string;
   readonly reason: NotRunReason | undefined;
+}
+
+/** A task that was handed out: for a person, what is the case, what is to be done, and who may decide it. */
+export interface DoctorWork {
+  readonly task: string;
+  readonly layout: string;
+  /** Its file, or the store that it stands in. */
+  readonly place: string;
+  /** The folder or the status that it is in; `conflict`, `missing`, `unknown`. */
+  readonly state: string;
+  /** Whose work it is; "" where nobody says. */
+  readonly responsible: string;
+  readonly fact: string;
+  /** `none`: nothing is open. */
+  readonly openAction: string;
+  readonly mayDecide: string;
+  /** Earlier attempts that failed or were refused. */
+  readonly failures: readonly string[];
+}
+
+/** A run of several agents, as a ledger has it. */
+export interface DoctorRun {
+  readonly run: string;
+  readonly layout: string;
+  readonly place: string;
+  readonly state: string;
+  /** Left out: none is on record. */
+  readonly cause?: string;
+  /** Who waits for whom, over what, since when. */
+  readonly waits: readonly { readonly who: string; readonly forWhom: string; readonly over: string; readonly sinceMs: number }[];
+  /** Items in hand, and those whose lease is over. */
+  readonly leases: number;
+  readonly leasesPastExpiry: number;
+  readonly obligations: number;
+  readonly obligationsOpen: number;
+  readonly items: number;
+  readonly itemsDone: number;
+  /** Neither done nor failed nor dropped. */
+  readonly itemsOpen: number;
+  /** All of it, for somebody who has a minute. */
+  readonly line: string;
 }
 
 export interface DoctorReport {
@@ -62,6 +106,9 @@ export interface DoctorReport {
   readonly totals: DoctorCounts;
   readonly rows: readonly DoctorRow[];
   readonly findings: readonly DoctorFinding[];
+  /** Sorted as its rows. */
+  readonly work: readonly DoctorWork[];
+  readonly runs: readonly DoctorRun[];
   /** Checks that a recognised layout cannot have, and why: outside the count. */
   readonly outside: readonly { readonly check: string; readonly because: string }[];
   readonly looked: readonly { readonly path: string; readonly found: string }[];

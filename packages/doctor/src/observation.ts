@@ -3,6 +3,7 @@
  * is ever in here. What could not be read is in here too, with its reason, because it is not nothing.
  */
 import type { Artefact, AwakeSpan } from "@casebook/guards";
+import type { LedgerReading, LifecycleReading } from "@casebook/dispatcher/judge";
 import type { LogSurvey } from "@casebook/receipt-reader/judge";
 import type { Schedule } from "@casebook/registry/judge";
 import type { Evidence, NotRunReason } from "@casebook/verdict";
@@ -136,6 +137,79 @@ export interface ReceiptLogObservation {
   readonly lines: ReadonlyMap<number, number>;
 }
 
+/** A move of a task, as its own file has it on record. */
+export interface MoveOnRecord {
+  /** Undefined: its first place. */
+  readonly from: string | undefined;
+  readonly to: string;
+  readonly atMs: number | undefined;
+  /** A first place that a change of layouts gave it, which may be any. */
+  readonly isMigrated: boolean;
+}
+
+/** Lifecycle folders below one root. */
+export interface LifecycleObservation {
+  readonly kind: "lifecycle";
+  readonly root: string;
+  readonly graceMs: number;
+  /** Paths in it are below the root. */
+  readonly reading: LifecycleReading;
+  /** Undefined: there is no ledger beside the folders. */
+  readonly ledger: LedgerReading | undefined;
+  /** Moves that stand in the file of the object, by its path below the root; none: the file keeps no history. */
+  readonly histories: ReadonlyMap<string, readonly MoveOnRecord[]>;
+}
+
+export interface StoredAttempt {
+  readonly id: string;
+  /** As it is written. */
+  readonly task: string;
+  readonly status: string;
+  readonly role: string;
+  readonly session: string | undefined;
+  readonly key: string | undefined;
+  readonly reason: string | undefined;
+  readonly changedAtMs: number | undefined;
+  readonly place: Place;
+}
+
+export interface StoredLease {
+  readonly id: string;
+  readonly task: string | undefined;
+  readonly attempt: string;
+  readonly agent: string;
+  readonly session: string | undefined;
+  readonly beganAtMs: number | undefined;
+  readonly expiresAtMs: number;
+  readonly isReleased: boolean;
+  readonly place: Place;
+}
+
+/** A file with attempts and leases. */
+export interface AttemptStoreObservation {
+  readonly kind: "attempt-store";
+  readonly path: string;
+  readonly graceMs: number;
+  readonly attempts: readonly StoredAttempt[];
+  readonly leases: readonly StoredLease[];
+  /** Whether every attempt could be read; one that could not may explain a lease. */
+  readonly isWhole: boolean;
+}
+
+/** A ledger of runs of several agents, as its transitions left it. */
+export interface RunLedgerObservation {
+  readonly kind: "run-ledger";
+  readonly path: string;
+  readonly graceMs: number;
+  readonly transitions: number;
+  /** Rows by table and id; their shapes are not checked. */
+  readonly tables: ReadonlyMap<string, ReadonlyMap<string, { readonly [field: string]: unknown }>>;
+  /** Whether every transition is there and was read: a row may be older than it looks where one is not. */
+  readonly isWhole: boolean;
+}
+
+export type DispatchObservation = LifecycleObservation | AttemptStoreObservation | RunLedgerObservation;
+
 export interface LayoutObservation {
   readonly preset: Preset;
   readonly places: readonly string[];
@@ -150,6 +224,8 @@ export interface LayoutObservation {
   readonly markers: readonly MarkerObservation[];
   /** Left out: the layout has none. */
   readonly receiptLogs?: readonly ReceiptLogObservation[];
+  /** Left out: the layout has none. */
+  readonly dispatch?: readonly DispatchObservation[];
   readonly residue: readonly string[];
   readonly awake: readonly AwakeSpan[];
   readonly notRead: readonly NotRead[];

@@ -144,6 +144,18 @@ export interface ReceiptLogPattern {
   readonly mayTakeMs: number;
 }
 
+/** Work that is handed out to agents: where it stands, who holds it, and how it came there. */
+export type DispatchPattern =
+  /**
+   * Folders of objects, in the profile that `@casebook/dispatcher` has, with or without its ledger beside them. The patterns say how a
+   * root of them is recognised; what is above `_lifecycle` is the root.
+   */
+  | { readonly kind: "lifecycle"; readonly globs: readonly Glob[]; readonly graceMs: number }
+  /** The export of a supervisor's ledger, a transition a line, in the shape that `@casebook/supervisor` has. */
+  | { readonly kind: "run-ledger"; readonly glob: Glob; readonly graceMs: number }
+  /** One JSON file with lists of attempts and leases. */
+  | { readonly kind: "attempt-store"; readonly glob: Glob; readonly leftovers: readonly Glob[]; readonly graceMs: number };
+
 export interface Preset {
   readonly id: string;
   readonly title: string;
@@ -157,6 +169,7 @@ export interface Preset {
   readonly artefacts: readonly ArtefactPattern[];
   readonly markers?: readonly MarkerPattern[];
   readonly receipts?: readonly ReceiptLogPattern[];
+  readonly dispatch?: readonly DispatchPattern[];
   /** Leftovers of writers, such as `*.tmp`. */
   readonly residue?: readonly Glob[];
   /** The zone that schedules without one are read in: the machine's (handed in), or a fixed one. */

@@ -615,8 +615,9 @@ describe("every guard", () => {
   });
 
   it("over files stands in the table above", () => {
-    // The rules of dispatch have a file of tests of their own, and so has the guard over a report.
-    const ofDispatch = ["guessed-restart", "history-rewritten", "split-state", "start-without-permit", "two-jobs", "unattributed-start", "unseen-task"].map((name) => `dispatch/${name}`);
+    // The rules of dispatch, the guards over what it leaves on a disk, and the guard over a report have files of tests of their own.
+    const rules = ["guessed-restart", "history-rewritten", "split-state", "start-without-permit", "two-jobs", "unattributed-start", "unseen-task"];
+    const ofDispatch = [...rules, "dual-location", "expired-lease-held", "history-gap", "illegal-transition", "two-terminals"].map((name) => `dispatch/${name}`);
     // These families have files of their own: over slots, answers, and runs of agents.
     const families = ["slot/", "watchdog/", "supervision/"];
     const elsewhere = ["fleet/silent", "registry/lookup-shape", "registry/parity", "report/hidden-not-run", ...ofDispatch];

@@ -9,6 +9,7 @@ import {
   supervisionOneTerminalRecord,
   supervisionStaleEpochWrite,
   supervisionUnknownArtefact,
+  supervisionWaitCycle,
   supervisionWithinBudget,
 } from "./index.ts";
 
@@ -70,6 +71,17 @@ describe("supervision/items-terminal", () => {
   });
 });
 
+describe("supervision/wait-cycle", () => {
+  const facts = { run, waiting: 3, cycle: [], sinceMs: 0, nowMs: 180_000 };
+  it("is silent where agents wait and nobody waits for himself in the end", () => {
+    expect(supervisionWaitCycle(facts)).toBeUndefined();
+  });
+
+  it("alarms with its participants and since when it is closed", () => {
+    expect(supervisionWaitCycle({ ...facts, cycle: ["reader", "writer"] })?.message).toBe("2 of 3 waiting agents wait in a circle for 3 min: reader for writer for reader");
+  });
+});
+
 describe("supervision/within-budget", () => {
   it("is silent up to the limit, and alarms above it", () => {
     const counters = [{ counter: "tokens", used: 100, limit: 100 }, { counter: "agents", used: 3, limit: 4 }];
@@ -102,7 +114,8 @@ describe("supervision/unknown-artefact", () => {
 
 describe("the family", () => {
   it("has a group above for each of its guards", () => {
-    const tried = [supervisionItemsTerminal, supervisionNoDescendantExecuting, supervisionNoOpenObligation, supervisionNothingHeld, supervisionOneTerminalRecord, supervisionStaleEpochWrite, supervisionUnknownArtefact, supervisionWithinBudget];
+    const tried = [supervisionItemsTerminal, supervisionNoDescendantExecuting, supervisionNoOpenObligation, supervisionNothingHeld, supervisionOneTerminalRecord, supervisionStaleEpochWrite, supervisionUnknownArtefact, supervisionWaitCycle, supervisionWithinBudget];
+    const tried = [supervisionItemsTerminal, supervisionNoDescendantExecuting, supervisionNoOpenObligation, supervisionNothingHeld, supervisionOneTerminalRecord, supervisionWaitCycle, supervisionWithinBudget];
     const ids = Object.values(everyGuard).flatMap((value) => (typeof value === "function" && "about" in value ? [(value.about as { id: string }).id] : []));
     expect(tried.map(({ about }) => about.id).toSorted()).toEqual(ids.filter((id) => id.startsWith("supervision/")).toSorted());
   });

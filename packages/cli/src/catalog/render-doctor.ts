@@ -11,9 +11,10 @@ export const GUARD_MARKERS = ["<!-- guards:start -->", "<!-- guards:end -->"] as
 export function renderPresets(presets: readonly Preset[]): string {
   return table(
     ["preset", "layout", "confidence", "a run is seen by", "read from"],
-    presets.map(({ id, title, confidence, artefacts, seen }) => {
+    presets.map(({ id, title, confidence, artefacts, dispatch, seen }) => {
       const kinds = [...new Set(artefacts.map(({ kind }) => WORDS[kind]))];
-      return [`\`${id}\``, title, confidence, kinds.length === 0 ? "nothing: claims stand alone" : kinds.join(", "), seen.join("; ")];
+      const none = dispatch === undefined ? "nothing: claims stand alone" : "nothing is due: it holds work that is handed out";
+      return [`\`${id}\``, title, confidence, kinds.length === 0 ? none : kinds.join(", "), seen.join("; ")];
     }),
   );
 }

@@ -16,6 +16,7 @@ export interface DoctorWords {
   readonly lastRun?: string;
   readonly enabled?: string;
   readonly receipts?: string;
+  readonly ledger?: string;
 }
 
 export const FORMATS = ["human", "json", "openmetrics"] as const;

@@ -92,16 +92,17 @@ function written(report: DoctorReport, format: Format, redaction: Redaction): st
 }
 
 function presetsOf(words: DoctorWords): readonly Preset[] {
-  const { registry, schedule, records, id, lastRun, enabled, receipts } = words;
+  const { registry, schedule, records, id, lastRun, enabled, receipts, ledger } = words;
   if (registry === undefined) {
     const stray = (["records", "id", "schedule", "lastRun", "enabled"] as const).find((word) => words[word] !== undefined);
     if (stray !== undefined) throw new UsageError(`--${stray === "lastRun" ? "last-run" : stray} describes a layout and needs --registry <file>.`);
-    if (receipts === undefined) return PRESETS;
+    if (receipts === undefined && ledger === undefined) return PRESETS;
   } else if (schedule === undefined) throw new UsageError("--registry needs --schedule <pointer>, such as --schedule /schedule/expr.");
   const answer = customPreset({
     ...(registry === undefined ? {} : { registry }),
     ...(schedule === undefined ? {} : { schedule }),
     ...(receipts === undefined ? {} : { receipts }),
+    ...(ledger === undefined ? {} : { ledger }),
     ...(records === undefined ? {} : { records }),
     ...(id === undefined ? {} : { id }),
     ...(lastRun === undefined ? {} : { lastRun }),
@@ -112,8 +113,8 @@ function presetsOf(words: DoctorWords): readonly Preset[] {
 }
 
 /** What was named, or the usual places of this machine. A path that is not there is a wrong word, not an empty place. */
-async function placesOf(paths: readonly string[], { registry, receipts }: DoctorWords, { placeOf }: Machine): Promise<string[]> {
-  const named = paths.length === 0 ? [registry, receipts].flatMap((file) => file ?? []) : paths;
+async function placesOf(paths: readonly string[], { registry, receipts, ledger }: DoctorWords, { placeOf }: Machine): Promise<string[]> {
+  const named = paths.length === 0 ? [registry, receipts, ledger].flatMap((file) => file ?? []) : paths;
   const places: string[] = [];
   for (const path of named) {
     const place = await placeOf(path);
@@ -143,6 +144,7 @@ function commandOf(paths: readonly string[], words: DoctorWords): string {
     ["--last-run", words.lastRun],
     ["--enabled", words.enabled],
     ["--receipts", words.receipts],
+    ["--ledger", words.ledger],
   ].flatMap(([option, value]) => (option === undefined || value === undefined ? [] : [option, shellWord(value)]));
   return ["casebook doctor", ...paths.map(shellWord), ...options].join(" ");
 }

@@ -35,7 +35,8 @@ describe("what stands under `verify`", () => {
     const ill = await bad();
     // What no known preset has, somebody has to say.
     const receipts = (ill.presets ?? []).flatMap((preset) => preset.receipts ?? []).flatMap(({ glob }) => ["--receipts", glob]);
-    const { report } = await typed(["doctor", ...ill.places, "--zone", ill.zone, ...receipts], ill);
+    const ledgers = (ill.presets ?? []).flatMap((preset) => preset.dispatch ?? []).flatMap((one) => (one.kind === "run-ledger" ? ["--ledger", one.glob] : []));
+    const { report } = await typed(["doctor", ...ill.places, "--zone", ill.zone, ...receipts, ...ledgers], ill);
     const findings = report.findings.filter((finding) => finding.guard === guard);
     expect(findings.length).toBeGreaterThan(0);
     for (const { verify, severity } of findings) {

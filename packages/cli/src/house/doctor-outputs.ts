@@ -43,6 +43,9 @@ export const SHOWN: readonly ShownCommand[] = [
     exitCode: 1,
   },
   { id: "doctor-receipts", home: "receipts", command: "casebook doctor --receipts ~/relay/receipts.jsonl", exitCode: 1 },
+  { id: "doctor-folders", home: "folders", command: "casebook doctor ~/harbour", exitCode: 1 },
+  { id: "doctor-store", home: "store", command: "casebook doctor ~/quay", exitCode: 1 },
+  { id: "doctor-ledger", home: "runs", command: "casebook doctor --ledger ~/runs/ledger.jsonl", exitCode: 1 },
   { id: "doctor-self-test", home: "healthy", command: `casebook doctor --self-test${LAST_LINE}`, exitCode: 0 },
 ];
 

@@ -98,7 +98,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "receipt-reader/known-bad", ours: ["ports", "receipt-reader", "receipt-reader/judge"], libraries: [] },
   {
     entry: "doctor",
-    ours: ["guards", "verdict", "registry/judge", "scheduler/judge", "scheduler", "receipt-reader/judge"],
+    ours: ["guards", "verdict", "registry/judge", "scheduler/judge", "scheduler", "receipt-reader/judge", "dispatcher/judge", "supervisor/judge"],
     // Two cron engines, because a finding about a change of the clocks shows what each would do.
     libraries: ["croner", "cron-parser", "yaml"],
     lazily: ["zod"],

@@ -1,6 +1,6 @@
 /** For a person: of each task the fact, the action that is open, and who may decide next. From bytes alone. */
 import { attemptsOf, type DispatchState, taskOf } from "./fold.ts";
-import { readLedger, type LedgerProblem } from "./read-ledger.ts";
+import { readLedger, type LedgerProblem, type LedgerReading } from "./read-ledger.ts";
 import { findObject, type LifecycleReading, readLifecycle, type ReadingProblem, type TreeFile } from "./read-lifecycle.ts";
 import { byText } from "./text.ts";
 
@@ -25,8 +25,11 @@ export interface TreeAccount {
 
 /** A fresh reader with the folder only. `nowMs` says which leases are still held. */
 export function explainTree(files: readonly TreeFile[], nowMs: number, person = "a person"): TreeAccount {
-  const reading = readLifecycle(files);
-  const { state, problems } = readLedger(files);
+  return explainReading(readLifecycle(files), readLedger(files), nowMs, person);
+}
+
+/** As above, of what was read already. */
+export function explainReading(reading: LifecycleReading, { state, problems }: LedgerReading, nowMs: number, person = "a person"): TreeAccount {
   const ids = new Set([...reading.sources.filter(({ object }) => object.kind === "TASK").map(({ object }) => object.id), ...state.tasks.keys(), ...[...state.attempts.values()].map(({ task }) => task)]);
   const damage = problems.filter(({ task }) => task === undefined);
   return {

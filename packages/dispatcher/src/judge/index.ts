@@ -1,7 +1,8 @@
 /** The pure half: bytes and values in, readings and decisions out. What the doctor uses. */
-export { explainTree, type TaskAccount, type TreeAccount } from "./explain.ts";
+export { explainReading, explainTree, type TaskAccount, type TreeAccount } from "./explain.ts";
 export { type Attempt, attemptsOf, type DispatchState, EMPTY_STATE, type Move, taskOf, type TaskLease, type TaskState, withRecord } from "./fold.ts";
 export { ALLOWED_MOVES, type Folder, FOLDERS, isAllowedMove, isFolder, type Kind, KINDS, LEDGER, LIFECYCLE, PENDING } from "./lifecycle.ts";
+export { type ObjectName, objectName } from "./object-name.ts";
 export { type LifecycleObject, MAX_OBJECT_BYTES, type ObjectProblem, readObject, type ReadObject } from "./object.ts";
 export { type Acceptance, acceptanceOf, type Asked, type Permit, permitFor, type Trust } from "./permit.ts";
 export { type DispatcherPolicies, REFERENCE_POLICIES } from "./policies.ts";

@@ -3,6 +3,7 @@
  * `[a, b]`: the part of YAML that needs no YAML reader. What is indented belongs to somebody else's tool and is passed over.
  */
 import { type Kind, KINDS } from "./lifecycle.ts";
+import type { ObjectName } from "./object-name.ts";
 import { decodeText, fingerprint } from "./text.ts";
 
 export interface LifecycleObject {
@@ -40,7 +41,8 @@ export type ObjectProblem = "OBJECT_TOO_LARGE" | "OBJECT_NOT_TEXT" | "OBJECT_UNF
 export const MAX_OBJECT_BYTES = 1024 * 1024;
 const MAX_FIELD_CHARACTERS = 500;
 
-export function readObject(bytes: Uint8Array): ReadObject {
+/** `named`: what the name of its file says, for layouts in which it counts; a header then need not say it again, and may say more. */
+export function readObject(bytes: Uint8Array, named?: ObjectName): ReadObject {
   if (bytes.length > MAX_OBJECT_BYTES) return problem("OBJECT_TOO_LARGE", `${bytes.length} bytes, more than ${MAX_OBJECT_BYTES}`);
   const text = decodeText(bytes);
   // Cut inside a character looks like this too, so a later reading may find it whole.
@@ -50,32 +52,41 @@ export function readObject(bytes: Uint8Array): ReadObject {
   if (lines[0] !== "---") return problem("OBJECT_HEADER_INVALID", "the first line is not ---");
   const end = lines.indexOf("---", 1);
   if (end === -1) return problem("OBJECT_UNFINISHED", `${bytes.length} bytes, and the header has not ended`);
-  return fromHeader(lines.slice(1, end), fingerprint(bytes));
+  return fromHeader(lines.slice(1, end), fingerprint(bytes), named);
 }
 
-function fromHeader(lines: readonly string[], revision: string): ReadObject {
+function fromHeader(lines: readonly string[], revision: string, named: ObjectName | undefined): ReadObject {
   const fields = new Map<string, string>();
   for (const line of lines) {
     if (line.trim() === "" || /^[\s#-]/.test(line)) continue;
     const [, name, value] = /^([a-z_]+):\s*(.*?)\s*$/.exec(line) ?? [];
+    if ((name === undefined || value === undefined) && named !== undefined) continue;
     if (name === undefined || value === undefined) return invalid(`the line ${JSON.stringify(line.slice(0, 80))} is no \`name: value\``);
     if (value.length > MAX_FIELD_CHARACTERS) return invalid(`${name} is longer than ${MAX_FIELD_CHARACTERS} characters`);
     if (fields.has(name)) return invalid(`${name} is given twice`);
     fields.set(name, value.replace(/^(["'])(.*)\1$/, "$2"));
   }
   const text = (name: string): string => fields.get(name) ?? "";
-  const kind = KINDS.find((one) => one === text("kind"));
+  const said = named === undefined ? text("kind") : text("kind").toUpperCase() || named.kind;
+  if (named !== undefined && said !== named.kind) return invalid(`kind is ${JSON.stringify(text("kind"))} in the header and ${named.kind} in the name`);
+  const kind = KINDS.find((one) => one === said);
   if (kind === undefined) return invalid(`kind is ${JSON.stringify(text("kind"))} and none of ${KINDS.join(", ")}`);
-  const missing = ["id", "from", kind === "TASK" ? "to" : "task"].filter((name) => text(name) === "" && !(name === "task" && text("gate") !== ""));
+  const id = text("id") || (named?.id ?? "");
+  const from = text("from") || (named === undefined ? "" : text("sender") || named.from);
+  const to = text("to") || (named === undefined ? "" : text("recipient") || named.to);
+  // What others write names the task of a report in words of their own.
+  const about = named === undefined && text("gate") === "" ? text("task") : "any";
+  const needed = { id, from, ...(kind === "TASK" ? { to } : { task: about }) };
+  const missing = Object.entries(needed).flatMap(([name, value]) => (value === "" ? [name] : []));
   if (missing.length > 0) return invalid(`${missing.join(", ")} missing`);
-  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(text("id"))) return invalid(`the id ${JSON.stringify(text("id"))} has other characters than letters, digits, dot, dash, underscore`);
+  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(id)) return invalid(`the id ${JSON.stringify(id)} has other characters than letters, digits, dot, dash, underscore`);
   return {
     outcome: "object",
     object: {
-      id: text("id"),
+      id,
       kind,
-      from: text("from"),
-      to: text("to"),
+      from,
+      to,
       source: text("source"),
       after: listOf(text("after")),
       parent: text("parent"),

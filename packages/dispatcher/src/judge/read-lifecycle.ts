@@ -3,6 +3,7 @@
  * kept and named, and nobody wins by coming last. Says nothing about who is right.
  */
 import { FOLDERS, type Folder, isFolder, LIFECYCLE } from "./lifecycle.ts";
+import { objectName } from "./object-name.ts";
 import { type LifecycleObject, type ObjectProblem, readObject } from "./object.ts";
 import { byText } from "./text.ts";
 
@@ -43,8 +44,11 @@ export interface LifecycleReading {
   readonly problems: readonly ReadingProblem[];
 }
 
-/** Files outside of the lifecycle folders are passed over. `keeps`: what is done with a conflict; see the policies. */
-export function readLifecycle(files: readonly TreeFile[], keeps: "conflicts" | "last-listed" = "conflicts"): LifecycleReading {
+/**
+ * Files outside of the lifecycle folders are passed over. `keeps`: what is done with a conflict; see the policies. `names`: whether the
+ * name of a file says what its header leaves out, as in folders that others write.
+ */
+export function readLifecycle(files: readonly TreeFile[], keeps: "conflicts" | "last-listed" = "conflicts", names: "pass" | "count" = "pass"): LifecycleReading {
   const sources: Source[] = [];
   const problems: ReadingProblem[] = [];
   for (const { path, bytes } of files) {
@@ -62,7 +66,7 @@ export function readLifecycle(files: readonly TreeFile[], keeps: "conflicts" | "
     } else if (!name.endsWith(".md")) {
       problems.push({ code: "NOT_AN_OBJECT", path, says: "the name does not end with .md" });
     } else {
-      const read = readObject(bytes);
+      const read = readObject(bytes, names === "count" ? objectName(name) : undefined);
       if (read.outcome === "object") sources.push({ path, folder, object: read.object });
       else problems.push({ code: read.code, path, says: read.says });
     }

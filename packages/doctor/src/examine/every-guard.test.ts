@@ -17,6 +17,16 @@ const withLine = (index: number, line: (before: string) => string): Fixture => {
   return fixtures.receiptLog(lines.toSpliced(index, 1, line(lines[index] ?? "")).join(""));
 };
 
+const handedOut = fixtures.lifecycleFoldersHealthy();
+/** The task that is done, in a folder and with a history of its own. */
+const withHistory = (folder: string, ...moves: readonly fixtures.Moved[]): Fixture => withFile(handedOut, fixtures.taskPath(folder, 4), writtenAt(FIXTURE_NOW_MS, fixtures.taskFile(moves)), "another history");
+const [CREATED, TAKEN, HANDED_IN, ACCEPTED] = fixtures.HISTORY as readonly [fixtures.Moved, fixtures.Moved, fixtures.Moved, fixtures.Moved];
+const store = fixtures.attemptStore();
+
+const runs = fixtures.runLedger();
+/** Its ledger with one transition more. */
+const withTransition = (...rows: fixtures.LedgerStep["rows"]): Fixture => fixtures.runLedger([...fixtures.NIGHT, { at: "2026-09-02T07:58:00Z", reason: "test", rows }]);
+
 const PROMPTS = "/home/ada/.claude/scheduled-tasks";
 const LOCK = "/home/ada/work/.claude/scheduled_tasks.lock";
 
@@ -51,6 +61,14 @@ interface Damage {
 
 const damages: Readonly<Record<string, Damage>> = {
   "clock/skew": { healthy: desktop, damaged: change(desktop, "2026-09-02T07:00:21.004Z", "2026-09-02T09:30:21.004Z") },
+  "dispatch/dual-location": { healthy: handedOut, damaged: withHistory("archive", ...fixtures.HISTORY, { ...ACCEPTED, from: "done", to: "archive" }) },
+  "dispatch/duplicate-session": { healthy: store, damaged: fixtures.attemptStore(({ attempts }) => void attempts.push({ ...attempts[0], attempt_id: "attempt-9", session_id: "session-9" })) },
+  "dispatch/expired-lease-held": { healthy: store, damaged: change(store, "2026-09-02T08:10:30.000Z", "2026-09-02T07:45:30.000Z") },
+  "dispatch/history-gap": { healthy: handedOut, damaged: withHistory("done", CREATED, TAKEN, ACCEPTED) },
+  "dispatch/history-rewritten": { healthy: handedOut, damaged: withHistory("done", CREATED, TAKEN, HANDED_IN) },
+  "dispatch/illegal-transition": { healthy: handedOut, damaged: withHistory("done", CREATED, { ...ACCEPTED, from: "inbox" }) },
+  "dispatch/two-terminals": { healthy: store, damaged: fixtures.attemptStore(({ attempts }) => void attempts.push({ ...attempts[1], status: "expired" })) },
+  "dispatch/unattributed-start": { healthy: store, damaged: change(store, '"attempt_id": "attempt-2",\n      "agent_id"', '"attempt_id": "attempt-7",\n      "agent_id"') },
   "encoding/graded": { healthy: desktop, damaged: withRegistry(desktop, `\uFEFF${registryText(desktop)}`, "a mark") },
   "fleet/silent": { healthy: desktop, damaged: desktop, options: { nowMs: iso("2026-09-09T08:00:00Z") } },
   "heartbeat/loops-without-success": {
@@ -111,6 +129,15 @@ const damages: Readonly<Record<string, Damage>> = {
     healthy: fixtures.qwenHealthy(),
     damaged: change(fixtures.qwenHealthy(), '"kind": "scheduled",\n        "sessionId": "s2"', `"kind": "scheduled",\n        "sessionId": "s2"\n      },\n      {\n        "at": ${iso("2026-09-01T20:00:00Z")},\n        "kind": "scheduled"`),
   },
+  "supervision/items-terminal": { healthy: runs, damaged: withTransition(["items", "night-1/text", { status: "open" }]) },
+  "supervision/no-open-obligation": { healthy: runs, damaged: withTransition(["obligations", "night-1/plan", { status: "open" }]) },
+  "supervision/nothing-held": { healthy: runs, damaged: withTransition(["slots", "worker-1", { run: "night-1", agent: "reader", owner: "reader-o", isLost: false }]) },
+  "supervision/one-terminal-record": { healthy: runs, damaged: withTransition(["records", "record-2", fixtures.nightRecord({ writtenBy: "operator" })]) },
+  "supervision/wait-cycle": {
+    healthy: runs,
+    damaged: withTransition(["locks", "vendor", { run: "night-2", holder: "writer-o" }], ["waits", "reader-o", { run: "night-2", owner: "reader-o", kind: "lock", target: "vendor", sinceMs: iso("2026-09-02T07:58:00Z") }]),
+  },
+  "supervision/within-budget": { healthy: runs, damaged: withTransition(["runs", "night-2", { toolCalls: 51 }]) },
 };
 
 it("has a damage for every guard", () => {

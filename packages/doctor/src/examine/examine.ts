@@ -3,9 +3,10 @@
  * no clock and no product; the observation says all there is.
  */
 import { tallyOf } from "@casebook/verdict";
-import type { DoctorCounts, DoctorFinding, DoctorReport, DoctorRow } from "../doctor-report.ts";
+import type { DoctorCounts, DoctorFinding, DoctorReport, DoctorRow, DoctorRun, DoctorWork } from "../doctor-report.ts";
 import type { LayoutObservation, NotRead, Observation } from "../observation.ts";
 import { ADVICE, NO_ADVICE } from "./advice.ts";
+import { dispatchAlarms, isDispatchGuard } from "./dispatch-alarms.ts";
 import { type ExamineWindow, ledgerOfLayout } from "./ledger-of-layout.ts";
 import { GUARD_IDS, isSlotGuard } from "./guard-ids.ts";
 import type { Elsewhere } from "./hidden-runs.ts";
@@ -14,11 +15,15 @@ import { notesOf } from "./notes.ts";
 import { oneShots } from "./one-shots.ts";
 import { placeRows, searchLimitsHit } from "./place-rows.ts";
 import { type Raised, severityOf } from "./raised.ts";
+import { runAccounts } from "./run-accounts.ts";
+import { strayRows } from "./run-alarms.ts";
 import { receiptAlarms } from "./receipt-alarms.ts";
 import { registryAlarms } from "./registry-alarms.ts";
 import { type LayoutJudgement, rowsOf } from "./rows.ts";
 import { runtimeAlarms } from "./runtime-alarms.ts";
+import { sameWorkElsewhere } from "./same-work-elsewhere.ts";
 import { scheduleAlarms } from "./schedule-alarms.ts";
+import { workAccounts } from "./work-accounts.ts";
 
 export interface ExamineOptions extends ExamineWindow {
   readonly tool: DoctorReport["tool"];
@@ -57,6 +62,8 @@ export function examine(observation: Observation, options: ExamineOptions): Doct
     totals: totalsOf(rows),
     rows: rows.toSorted(byVerdictThenName),
     findings: findings.toSorted(bySeverityThenGuard),
+    runs: isPlanned ? judged.flatMap(runsOf).toSorted((one, other) => compare(one.run, other.run) || compare(one.place, other.place)) : [],
+    work: isPlanned ? judged.flatMap(workOf).toSorted((one, other) => compare(one.task, other.task) || compare(one.place, other.place)) : [],
     outside: [...onceEach(judged.flatMap(({ layout }) => outsideOf(layout))), ...(isAsIf ? AS_IF : [])],
     looked: observation.looked.map(({ path, found, message }) => ({ path, found: message === undefined ? found : `${found}, ${message}` })),
     candidates: observation.candidates.map(({ path, pointer, objects, keys, tryThis }) => ({
@@ -87,15 +94,20 @@ function judge(layout: LayoutObservation, options: ExamineOptions, asked: (id: s
     ...scheduleAlarms(layout, ledger, options),
     ...runtimeAlarms(layout, ledger, options.nowMs),
     ...receiptAlarms(layout, options.nowMs),
+    ...dispatchAlarms(layout, options.nowMs),
   ];
   const guards = GUARD_IDS.filter(asked);
+  const isWorkAsked = guards.some(isDispatchGuard);
+  const runLedgers = (layout.dispatch ?? []).flatMap((one) => (one.kind === "run-ledger" ? [one] : []));
   return {
     layout,
     ledger,
     raised: all.filter(({ about }) => asked(about.id)).toSorted(byGravity),
     heldBack: guards.includes("schedule/one-shot-stuck") ? once.heldBack : new Map(),
     slots: guards.some(isSlotGuard) ? "asked" : "not-asked",
-    missing: [...missingFor(guards, layout), ...misshapenTraces(guards, layout), ...(guards.includes("fleet/silent") ? fleetUnsaid(ledger.fleetUnsaid) : [])],
+    runs: isWorkAsked ? runLedgers.flatMap((one) => runAccounts(one, options.nowMs).runs) : [],
+    work: isWorkAsked ? (layout.dispatch ?? []).flatMap((one) => workAccounts(one, options.nowMs)) : [],
+    missing: [...missingFor(guards, layout), ...misshapenTraces(guards, layout), ...(isWorkAsked ? [...sameWorkElsewhere(layout), ...runLedgers.flatMap((one) => strayRows(one, options.nowMs))] : []), ...(guards.includes("fleet/silent") ? fleetUnsaid(ledger.fleetUnsaid) : [])],
   };
 }
 
@@ -175,8 +187,16 @@ function onceEach(outside: DoctorReport["outside"]): DoctorReport["outside"] {
   return [...new Map(outside.map((one) => [`${one.check} ${one.because}`, one])).values()];
 }
 
+function workOf({ layout, work }: LayoutJudgement): DoctorWork[] {
+  return work.map(({ within: _within, unknown: _unknown, ...one }) => ({ ...one, layout: layout.preset.id }));
+}
+
+function runsOf({ layout, runs }: LayoutJudgement): DoctorRun[] {
+  return runs.map(({ within: _within, unknown: _unknown, facts: _facts, ...one }) => ({ ...one, layout: layout.preset.id }));
+}
+
 const ORDER = ["FAIL", "NOT RUN", "PASS"];
-const KINDS = ["place", "layout", "task"];
+const KINDS = ["place", "layout", "task", "work", "run"];
 
 function byVerdictThenName(a: DoctorReport["rows"][number], b: DoctorReport["rows"][number]): number {
   return (

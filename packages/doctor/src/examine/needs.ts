@@ -5,7 +5,7 @@ import { placeText } from "../report/place-text.ts";
 import { baseName } from "../trees/index.ts";
 import { isSlotGuard } from "./guard-ids.ts";
 
-export type Source = "registry" | "prompts" | "traces" | "markers" | "receipts";
+export type Source = "registry" | "prompts" | "traces" | "markers" | "receipts" | "dispatch";
 
 const NEEDS: Readonly<Record<string, readonly Source[]>> = {
   "registry/parity": ["registry", "prompts"],
@@ -21,6 +21,20 @@ const NEEDS: Readonly<Record<string, readonly Source[]>> = {
   "receipts/pending-open": ["receipts"],
   "receipts/state-regression": ["receipts"],
   "receipts/two-terminals": ["receipts"],
+  "dispatch/dual-location": ["dispatch"],
+  "dispatch/duplicate-session": ["dispatch"],
+  "dispatch/expired-lease-held": ["dispatch"],
+  "dispatch/history-gap": ["dispatch"],
+  "dispatch/history-rewritten": ["dispatch"],
+  "dispatch/illegal-transition": ["dispatch"],
+  "dispatch/two-terminals": ["dispatch"],
+  "dispatch/unattributed-start": ["dispatch"],
+  "supervision/items-terminal": ["dispatch"],
+  "supervision/no-open-obligation": ["dispatch"],
+  "supervision/nothing-held": ["dispatch"],
+  "supervision/one-terminal-record": ["dispatch"],
+  "supervision/wait-cycle": ["dispatch"],
+  "supervision/within-budget": ["dispatch"],
   "lock/stale": ["markers"],
   "lock/future-dated": ["markers"],
   "heartbeat/loops-without-success": ["markers"],
@@ -60,5 +74,7 @@ export function sourceOf({ what, evidence }: NotRead, { preset }: LayoutObservat
   if ((preset.receipts ?? []).some(({ glob }) => isOne(glob) || baseName(what).startsWith(`${baseName(glob)}.g`))) return "receipts";
   if ((preset.markers ?? []).some(({ glob }) => isOne(glob))) return "markers";
   if (preset.artefacts.some((pattern) => pattern.kind !== "in-record" && isOne(pattern.glob))) return "traces";
+  // A layout of dispatched work has nothing else.
+  if (preset.dispatch !== undefined) return "dispatch";
   return preset.prompts === undefined ? "registry" : "prompts";
 }

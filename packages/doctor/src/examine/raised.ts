@@ -16,6 +16,8 @@ export interface Raised {
   readonly step?: string;
   /** For the row of a task, by its id: shorter than the guard's sentence, which is about all of them. */
   readonly briefs?: ReadonlyMap<string, string>;
+  /** The one of several roots, stores or logs of a layout that `tasks` are of. Left out: they are the layout's. */
+  readonly within?: string;
 }
 
 /** A guard may grade one finding otherwise than it usually does. */

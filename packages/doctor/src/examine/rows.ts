@@ -7,6 +7,8 @@ import { sourceOf } from "./needs.ts";
 import { movedTo } from "./registry-alarms.ts";
 import { placeText } from "../report/place-text.ts";
 import { type Raised, severityOf } from "./raised.ts";
+import type { RunAccount } from "./run-accounts.ts";
+import type { WorkAccount } from "./work-accounts.ts";
 
 export interface LayoutJudgement {
   readonly layout: LayoutObservation;
@@ -17,6 +19,9 @@ export interface LayoutJudgement {
   readonly heldBack: ReadonlyMap<string, Missing>;
   /** Whether checks that need the ledger are among those that were asked for. */
   readonly slots: "asked" | "not-asked";
+  /** What stands in dispatched work, where a guard of it was asked for. */
+  readonly work: readonly WorkAccount[];
+  readonly runs: readonly RunAccount[];
   /** What the checks that were asked for needed and did not get. */
   readonly missing: readonly NotRead[];
 }
@@ -24,7 +29,26 @@ export interface LayoutJudgement {
 export const NO_COUNTS: DoctorCounts = { due: undefined, claimed: undefined, seen: undefined, withoutTrace: 0, discarded: 0, unjudged: 0 };
 
 export function rowsOf(judgement: LayoutJudgement): DoctorRow[] {
-  return [...judgement.layout.tasks.map((task) => taskRow(task, judgement)), layoutRow(judgement)];
+  return [...judgement.layout.tasks.map((task) => taskRow(task, judgement)), ...workRows(judgement), layoutRow(judgement)];
+}
+
+function workRows({ layout, work, runs, raised }: LayoutJudgement): DoctorRow[] {
+  const alarmOf = new Map<string, string>();
+  const guardsOf = new Map<string, string[]>();
+  for (const one of raised) {
+    if (severityOf(one) !== "alarm") continue;
+    for (const task of one.tasks) guardsOf.set(`${one.within} ${task}`, [...(guardsOf.get(`${one.within} ${task}`) ?? []), one.about.id.slice(one.about.id.indexOf("/") + 1)]);
+    for (const task of one.tasks) if (!alarmOf.has(`${one.within} ${task}`)) alarmOf.set(`${one.within} ${task}`, one.briefs?.get(task) ?? one.finding.message);
+  }
+  const tasks = work.map(({ task, place, fact, within, unknown }) => ({ kind: "work" as const, subject: task, place, fact, within, unknown }));
+  const ofRuns = runs.map(({ run, place, line, within, unknown }) => ({ kind: "run" as const, subject: run, place, fact: line, within, unknown }));
+  return [...tasks, ...ofRuns].map(({ kind, subject, place, fact, within, unknown }) => {
+    const base = { subject, kind, layout: layout.preset.id, place, ...NO_COUNTS };
+    const alarm = alarmOf.get(`${within} ${subject}`);
+    if (alarm !== undefined) return { ...base, verdict: "FAIL" as const, because: kind === "run" ? `${[...new Set(guardsOf.get(`${within} ${subject}`))].join(", ")}: ${fact}` : alarm, reason: undefined };
+    if (unknown !== undefined) return { ...base, verdict: "NOT RUN" as const, because: unknown.message, reason: unknown.reason };
+    return { ...base, verdict: "PASS" as const, because: fact, reason: undefined };
+  });
 }
 
 function taskRow(task: TaskObservation, { layout, ledger, raised, slots, heldBack }: LayoutJudgement): DoctorRow {
@@ -114,9 +138,9 @@ function unclaimed({ id }: TaskObservation, { preset }: LayoutObservation, ledge
   return { reason: "missing-input", message: `${claims}, and ${preset.id} leaves no trace to look at` };
 }
 
-function layoutRow({ layout, raised, missing }: LayoutJudgement): DoctorRow {
+function layoutRow({ layout, raised, missing, work, runs }: LayoutJudgement): DoctorRow {
   const base = { subject: layout.preset.id, kind: "layout" as const, layout: layout.preset.id, place: layout.places[0] ?? "", ...NO_COUNTS };
-  const known = new Set(layout.tasks.map(({ id }) => id));
+  const known = new Set([...layout.tasks.map(({ id }) => id), ...work.map(({ task }) => task), ...runs.map(({ run }) => run)]);
   // An alarm about tasks that have no row is the layout's, or no row would fail.
   const own = raised.find((one) => severityOf(one) === "alarm" && !one.tasks.some((id) => known.has(id)));
   if (own !== undefined) return { ...base, verdict: "FAIL", because: own.finding.message, reason: undefined };
@@ -125,15 +149,17 @@ function layoutRow({ layout, raised, missing }: LayoutJudgement): DoctorRow {
     const because = missing.length === 1 ? first.message : `${missing.length} things could not be read, such as: ${first.message}`;
     return { ...base, verdict: "NOT RUN", because, reason: first.reason };
   }
-  return { ...base, verdict: "PASS", because: wellText(layout), reason: undefined };
+  return { ...base, verdict: "PASS", because: wellText(layout, work.length, runs.length), reason: undefined };
 }
 
-function wellText({ preset, tasks, registries, filesSeen, receiptLogs = [] }: LayoutObservation): string {
+function wellText({ preset, tasks, registries, filesSeen, receiptLogs = [], dispatch }: LayoutObservation, work: number, runs: number): string {
   const sum = (value: (one: (typeof receiptLogs)[number]["survey"]) => number) => receiptLogs.reduce((total, { survey }) => total + value(survey), 0);
   const receipts = `${count(sum((one) => one.receipts), "receipt")} of ${count(sum(({ keys }) => keys.length), "command")}`;
   return [
     ...(preset.registries.length === 0 ? [] : [count(tasks.length, "task"), registriesText(registries.length)]),
     ...(receiptLogs.length === 0 ? [] : [receipts]),
+    ...(dispatch?.some(({ kind }) => kind !== "run-ledger") === true ? [count(work, "task")] : []),
+    ...(dispatch?.some(({ kind }) => kind === "run-ledger") === true ? [count(runs, "run")] : []),
     count(filesSeen, "file"),
   ].join(", ");
 }

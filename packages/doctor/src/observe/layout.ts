@@ -1,9 +1,11 @@
 /** One layout, read: its registries, its tasks, the traces of its runs, and what could not be read of it. */
 import type { ArtefactObservation, LayoutObservation, MarkerObservation, NotRead, ReceiptLogObservation } from "../observation.ts";
-import type { ArtefactPattern, MarkerPattern, Preset, ReceiptLogPattern } from "../preset.ts";
+import type { ArtefactPattern, DispatchPattern, MarkerPattern, Preset, ReceiptLogPattern } from "../preset.ts";
 import { notRead, type ReadOptions } from "../read/index.ts";
+import { plainPath } from "../trees/tree-path.ts";
 import type { Tree } from "../tree.ts";
 import { awakeSpans } from "./awake.ts";
+import { foldersOf, readDispatch } from "./dispatch.ts";
 import type { FoundRegistry } from "./find-registries.ts";
 import { readInRecordRuns } from "./in-record-runs.ts";
 import { readMarker } from "./markers.ts";
@@ -27,6 +29,8 @@ export interface Instance {
   readonly traces: readonly { readonly pattern: ArtefactPattern; readonly path: string; readonly captures: readonly string[] }[];
   readonly markers: readonly { readonly pattern: MarkerPattern; readonly path: string }[];
   readonly receipts: readonly { readonly pattern: ReceiptLogPattern; readonly path: string }[];
+  /** Files by which a root of lifecycle folders, or a store, was recognised. */
+  readonly dispatch: readonly { readonly pattern: DispatchPattern; readonly path: string }[];
   readonly residue: readonly string[];
 }
 
@@ -57,6 +61,8 @@ export async function readLayout(tree: Tree, instance: Instance, options: Observ
     if (log !== undefined) receiptLogs.push(log);
     missed.push(...unread);
   }
+  const dispatch = await readDispatch(tree, instance.dispatch, options.nowMs, options.places.map(plainPath), read);
+  missed.push(...dispatch.notRead);
   missed.push(...whatIsAbsent(instance));
   const artefacts = artefactsOf(preset, traces, missed);
   const provenAtMs = [
@@ -77,7 +83,8 @@ export async function readLayout(tree: Tree, instance: Instance, options: Observ
     artefacts,
     markers,
     ...(preset.receipts === undefined ? {} : { receiptLogs }),
-    residue: instance.residue,
+    ...(preset.dispatch === undefined ? {} : { dispatch: dispatch.read }),
+    residue: [...instance.residue, ...dispatch.residue],
     awake: awakeSpans(provenAtMs, options.nowMs),
     notRead: missed,
     filesSeen: files.length,
@@ -159,10 +166,11 @@ function whatIsAbsent({ preset, registries, hidden, prompts, receipts }: Instanc
   return absent;
 }
 
-function placesOf({ registries, prompts, markers, traces, receipts }: Instance): string[] {
+function placesOf({ registries, prompts, markers, traces, receipts, dispatch }: Instance): string[] {
   const registryPaths = registries.map(({ path }) => path);
   const others = registryPaths.length > 0 ? [] : [...markers, ...traces, ...receipts].slice(0, 1).map(({ path }) => path);
-  return [...registryPaths, ...others, ...(prompts?.roots ?? [])];
+  const roots = [...new Set(dispatch.map(({ pattern, path }) => (pattern.kind === "lifecycle" ? foldersOf(path) : path)))];
+  return [...registryPaths, ...others, ...roots, ...(prompts?.roots ?? [])];
 }
 
 function filesOf(instance: Instance, registries: readonly RegistryReading[]): string[] {
@@ -173,6 +181,7 @@ function filesOf(instance: Instance, registries: readonly RegistryReading[]): st
     ...instance.traces.map(({ path }) => path),
     ...instance.markers.map(({ path }) => path),
     ...instance.receipts.map(({ path }) => path),
+    ...instance.dispatch.map(({ path }) => path),
     ...instance.residue,
   ];
   return [...new Set(paths)];

@@ -79,7 +79,7 @@ describe("a log that says too little is not run, and passes for nothing", () => 
 
 describe("the words that describe one", () => {
   it.each([
-    [{}, "neither --registry nor --receipts says which file it is"],
+    [{}, "none of --registry, --receipts and --ledger says which file it is"],
     [{ receipts: " " }, "--receipts is empty; give the path of the log of receipts"],
     [{ registry: "/jobs.json" }, "--registry needs --schedule <pointer>, such as --schedule /schedule/expr"],
   ])("%j are not enough", (words, why) => {

@@ -3,7 +3,7 @@
  * leaves traces of runs takes a preset of its own.
  */
 import type { Preset, ScheduleField, TimeField, TimeUnit } from "../preset.ts";
-import { HOUR_MS } from "./durations.ts";
+import { HOUR_MS, MINUTE_MS } from "./durations.ts";
 
 export interface CustomWords {
   /** Path or glob of the registry: `jobs.json`, `/data/jobs.json`, `**\/agents/*.json`. Left out: there is a receipt log only. */
@@ -23,6 +23,8 @@ export interface CustomWords {
   readonly enabled?: string;
   /** Path or glob of a log of command receipts. */
   readonly receipts?: string;
+  /** Path or glob of the export of a supervisor's ledger. */
+  readonly ledger?: string;
 }
 
 /** How long a command may be open before somebody should ask for it. */
@@ -39,7 +41,8 @@ export function customPreset(words: CustomWords): CustomAnswer {
   if (typeof wrong === "string") return problem(wrong);
   if (words.registry?.trim() === "") return problem("--registry is empty; give the path of the registry file");
   if (words.receipts?.trim() === "") return problem("--receipts is empty; give the path of the log of receipts");
-  if (words.registry === undefined && words.receipts === undefined) return problem("neither --registry nor --receipts says which file it is");
+  if (words.ledger?.trim() === "") return problem("--ledger is empty; give the path of the export of the ledger");
+  if (words.registry === undefined && words.receipts === undefined && words.ledger === undefined) return problem("none of --registry, --receipts and --ledger says which file it is");
   if (words.registry !== undefined && words.schedule === undefined) return problem("--registry needs --schedule <pointer>, such as --schedule /schedule/expr");
   const id = words.id ?? "/id";
   const preset: Preset = {
@@ -57,6 +60,7 @@ export function customPreset(words: CustomWords): CustomAnswer {
     },
     artefacts: [],
     ...(words.receipts === undefined ? {} : { receipts: [{ glob: fileGlob(words.receipts), mayTakeMs: COMMAND_MAY_TAKE_MS }] }),
+    ...(words.ledger === undefined ? {} : { dispatch: [{ kind: "run-ledger" as const, glob: fileGlob(words.ledger), graceMs: 2 * MINUTE_MS }] }),
     zone: "machine",
     catchUp: { policy: "latest-once", lookBackMs: 24 * HOUR_MS },
     jitter: { shareOfPeriod: 0, atMostMs: 0 },

@@ -21,17 +21,20 @@ interface Line {
   /** Due, claimed, seen; none for what is no task. */
   readonly counts: readonly string[];
   readonly because: string;
+  /** Of a run, everything is in its line, so that none of it is cut off. */
+  readonly isWhole: boolean;
 }
 
 export function rowLines(rows: readonly DoctorRow[], redaction: Redaction): string[] {
   const lines = ORDER.flatMap((verdict) => linesOf(rows.filter((row) => row.verdict === verdict), rows, redaction));
   const width = Math.min(MAX_NAME, Math.max(MIN_NAME, ...lines.map(({ name, counts }) => (counts.length === 0 ? 0 : lengthOf(name)))));
   const widths = COLUMN_NAMES.map((_, column) => Math.max(1, ...lines.map(({ counts }) => counts[column]?.length ?? 0)));
-  return lines.map(({ verdict, name, counts, because }) => {
+  return lines.map(({ verdict, name, counts, because, isWhole }) => {
     const columns = counts.map((count, column) => `${COLUMN_NAMES[column]} ${count.padEnd(widths[column] ?? 0)}   `).join("");
     // What has no counts needs no columns.
     const said = counts.length === 0 ? `${padded(clipped(name, MAX_NAME), width)}  ` : `${padded(clipped(name, width), width)}  ${columns}`;
-    return clipped(`  ${verdict.padEnd(8)} ${said}${because}`, COLUMNS).trimEnd();
+    const line = `  ${verdict.padEnd(8)} ${said}${because}`;
+    return (isWhole ? line : clipped(line, COLUMNS)).trimEnd();
   });
 }
 
@@ -44,10 +47,10 @@ function linesOf(rows: readonly DoctorRow[], all: readonly DoctorRow[], redactio
     const [first] = group as [DoctorRow];
     return group.length === 1 ? lineOf(first, all, redaction) : together(group, `${group.length} tasks`, redaction);
   };
-  const kinds = verdict === "PASS" ? alike(groups, () => "", MAX_PASSING_ROWS) : alike(groups, ([row]) => (row?.kind === "task" ? row.because : `${row?.kind} ${row?.subject}`));
+  const kinds = verdict === "PASS" ? alike(groups, () => "", MAX_PASSING_ROWS) : alike(groups, ([row]) => (row?.kind === "task" || row?.kind === "work" ? row.because : `${row?.kind} ${row?.subject}`));
   return kinds.flatMap(({ shown, rest }) => {
     const more = rest.flat();
-    const name = `and ${more.length} more ${more.every(({ kind }) => kind === "task") ? "tasks" : "rows"}`;
+    const name = `and ${more.length} more ${more.every(({ kind }) => kind === "task" || kind === "work") ? "tasks" : "rows"}`;
     return [...shown.map(say), ...(more.length === 0 ? [] : [together(more, name, redaction)])];
   });
 }
@@ -55,7 +58,7 @@ function linesOf(rows: readonly DoctorRow[], all: readonly DoctorRow[], redactio
 function equalRows(rows: readonly DoctorRow[]): DoctorRow[][] {
   const groups = new Map<string, DoctorRow[]>();
   for (const row of rows) {
-    const key = row.kind === "task" ? JSON.stringify([row.because, row.reason]) : JSON.stringify([row.kind, row.place, row.layout]);
+    const key = row.kind === "task" || row.kind === "work" ? JSON.stringify([row.because, row.reason]) : JSON.stringify([row.kind, row.place, row.layout]);
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
   return [...groups.values()];
@@ -63,7 +66,7 @@ function equalRows(rows: readonly DoctorRow[]): DoctorRow[][] {
 
 function lineOf(row: DoctorRow, all: readonly DoctorRow[], redaction: Redaction): Line {
   const because = row.reason === undefined ? row.because : `${row.because} (${row.reason})`;
-  return { verdict: row.verdict, name: nameOf(row, all, redaction), counts: countsOf(row), because: redact(because, redaction) };
+  return { verdict: row.verdict, name: nameOf(row, all, redaction), counts: countsOf(row), because: redact(because, redaction), isWhole: row.kind === "run" };
 }
 
 /** Where two installations of one layout are there, the place tells them apart; quotes show a blank at an end. */
@@ -82,7 +85,7 @@ function together(rows: readonly DoctorRow[], name: string, redaction: Redaction
   const [first] = rows as [DoctorRow];
   const like = rows.every(({ because }) => because === first.because) ? "" : LIKE;
   const because = first.verdict === "PASS" ? "" : `${like}${redact(first.because, redaction)}${first.reason === undefined ? "" : ` (${first.reason})`}`;
-  return { verdict: first.verdict, name, because, counts: countsOf({ kind: "task", due: add((row) => row.due), claimed: add((row) => row.claimed), seen: add((row) => row.seen) }) };
+  return { verdict: first.verdict, name, because, isWhole: false, counts: countsOf({ kind: first.kind, due: add((row) => row.due), claimed: add((row) => row.claimed), seen: add((row) => row.seen) }) };
 }
 
 function countsOf({ kind, due, claimed, seen }: Pick<DoctorRow, "kind" | "due" | "claimed" | "seen">): string[] {

@@ -38,6 +38,8 @@ function reportOf(rows: readonly DoctorRow[]): DoctorReport {
     layouts: [{ id: "claude-desktop", confidence: "source", places: ["/home/ada/r.json"], files: 4 }],
     totals: { due, claimed: due, seen, withoutTrace: add((one) => one.withoutTrace), discarded: 0, unjudged: add((one) => one.unjudged) },
     rows,
+    work: [],
+    runs: [],
     findings: [],
     outside: [],
     looked: [],

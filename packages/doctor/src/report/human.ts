@@ -8,6 +8,7 @@ import { alike } from "./alike.ts";
 import { rowLines, unjudgedLines } from "./human-rows.ts";
 import { placeText } from "./place-text.ts";
 import { redact, redactCommand, type Redaction } from "./redact.ts";
+import { workLines } from "./work-lines.ts";
 import { wrapped } from "./wrap.ts";
 
 const DAY_MS = 86_400_000;
@@ -23,6 +24,7 @@ export function writeHuman(report: DoctorReport, redaction: Redaction): string {
     rowLines(report.rows, redaction),
     unjudgedLines(report.rows, redaction),
     ...findingBlocks(report.findings, redaction),
+    workLines(report.work, redaction),
     endLines(report, redaction),
   ];
   return `${blocks

@@ -39,13 +39,42 @@ const slots = {
 
 const row = z.object({
   subject: z.string(),
-  kind: z.enum(["task", "layout", "place"]),
+  kind: z.enum(["task", "layout", "place", "work", "run"]),
   layout: z.string(),
   place: z.string(),
   verdict: z.enum(["PASS", "FAIL", "NOT RUN"]),
   ...slots,
   because: z.string(),
   reason: z.string().optional(),
+});
+
+const work = z.object({
+  task: z.string(),
+  layout: z.string(),
+  place: z.string(),
+  state: z.string().describe("the folder or the status that it is in; conflict, missing, unknown"),
+  responsible: z.string().describe("whose work it is; empty where nobody says"),
+  fact: z.string(),
+  openAction: z.string().describe("none: nothing is open"),
+  mayDecide: z.string(),
+  failures: z.array(z.string()).describe("earlier attempts that failed or were refused"),
+});
+
+const run = z.object({
+  run: z.string(),
+  layout: z.string(),
+  place: z.string(),
+  state: z.string(),
+  cause: z.string().optional().describe("absent: none is on record"),
+  waits: z.array(z.object({ who: z.string(), forWhom: z.string(), over: z.string(), sinceMs: z.number() })),
+  leases: z.number().int().describe("items in hand"),
+  leasesPastExpiry: z.number().int(),
+  obligations: z.number().int(),
+  obligationsOpen: z.number().int(),
+  items: z.number().int(),
+  itemsDone: z.number().int(),
+  itemsOpen: z.number().int().describe("neither done nor failed nor dropped"),
+  line: z.string(),
 });
 
 export const reportShape = z
@@ -57,6 +86,8 @@ export const reportShape = z
     totals: z.object(slots).describe("the sums of the rows"),
     rows: z.array(row),
     findings: z.array(finding),
+    work: z.array(work).describe("tasks that were handed out: what is the case, what is to be done, who may decide it"),
+    runs: z.array(run).describe("runs of several agents, as a ledger has them"),
     outside: z.array(z.object({ check: z.string(), because: z.string() })),
     looked: z.array(z.object({ path: z.string(), found: z.string() })),
     candidates: z.array(z.object({ path: z.string(), what: z.string(), tryThis: z.string() })),

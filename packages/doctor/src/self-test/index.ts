@@ -1,7 +1,9 @@
 /** Whether the guards can still be believed. */
 import { desktopTrees } from "./desktop-trees.ts";
+import { dispatchTrees } from "./dispatch-trees.ts";
 import { otherTrees } from "./other-trees.ts";
 import { receiptTrees } from "./receipt-trees.ts";
+import { runTrees } from "./run-trees.ts";
 import type { GuardTrees } from "./planted.ts";
 
 export type { GuardTrees, Planted } from "./planted.ts";
@@ -9,5 +11,5 @@ export { lookAt, selfTest, type SelfTestOptions } from "./self-test.ts";
 
 /** A pair of trees for each guard that the doctor asks, made from invented installations. */
 export function fixtureTrees(): readonly GuardTrees[] {
-  return [...desktopTrees(), ...otherTrees(), ...receiptTrees()];
+  return [...desktopTrees(), ...otherTrees(), ...receiptTrees(), ...dispatchTrees(), ...runTrees()];
 }

@@ -90,6 +90,7 @@ describe("every start can be put down to a decision", () => {
 
   it.each<readonly [string, Partial<StartedSession>]>([
     ['no attempt "t1" on record', { record: undefined }],
+    ["no attempt on record", { attempt: "", record: undefined }],
     ["another text than was published", { published: "2" }],
     ["another text than was published", { revision: "2" }],
     ["no lease of epoch 2", { epoch: 2 }],

@@ -5,7 +5,7 @@ import { firstFew, subjectOrAll } from "../first-few.ts";
 export interface StartedSession {
   readonly session: string;
   readonly task: string;
-  /** What the runtime was given. */
+  /** What the runtime was given; "" where nobody knows. */
   readonly attempt: string;
   readonly revision: string;
   readonly epoch: number;
@@ -32,7 +32,7 @@ export const dispatchUnattributedStart = defineGuard<readonly StartedSession[]>(
   },
   (rows) => {
     const wrong = rows.flatMap(({ session, attempt, revision, epoch, record, published }) => {
-      if (record === undefined) return [{ session, says: `no attempt ${JSON.stringify(attempt)} on record` }];
+      if (record === undefined) return [{ session, says: attempt === "" ? "no attempt on record" : `no attempt ${JSON.stringify(attempt)} on record` }];
       const says = [
         ...(record.revision === revision && (published === undefined || published === revision) ? [] : ["another text than was published"]),
         ...(record.epochs.includes(epoch) ? [] : [`no lease of epoch ${epoch}`]),
