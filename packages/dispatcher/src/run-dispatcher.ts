@@ -45,8 +45,12 @@ export async function runDispatcher(dispatcher: Dispatcher, { ports, root, perio
   async function eventsOnly(events: Watch, stopped: CancelSignal): Promise<void> {
     const watcher = await events.open(root);
     stopped.addEventListener("abort", () => void watcher.close());
-    do await look().catch((failure: unknown) => said("look", failure));
-    while ((await watcher.next()) !== undefined);
+    try {
+      do await look().catch((failure: unknown) => said("look", failure));
+      while ((await watcher.next()) !== undefined);
+    } catch (failure) {
+      said("watch", failure);
+    }
   }
 
   function said(what: "look" | "watch", failure: unknown): void {
