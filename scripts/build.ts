@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { bundle, ROOT } from "./pack/bundle.ts";
+import { bundleLibrary } from "./pack/bundle-library.ts";
 
 const COMPILED = ["guards", "verdict"];
 
@@ -13,4 +14,5 @@ for (const name of COMPILED) {
   if (status !== 0) throw new Error(`packages/${name} does not compile; what tsc says stands above.`);
 }
 const { libraries } = await bundle(join(ROOT, "packages", "cli", "dist"));
-process.stdout.write(`built casebook, @casebook/${COMPILED.join(", @casebook/")}; casebook imports ${libraries.join(", ")}\n`);
+const kit = await bundleLibrary("conformance", join(ROOT, "packages", "conformance", "dist"));
+process.stdout.write(`built casebook, @casebook/${COMPILED.join(", @casebook/")}; casebook imports ${libraries.join(", ")}; @casebook/conformance imports ${kit.libraries.join(", ")}\n`);

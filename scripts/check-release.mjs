@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const PUBLISHED = ["cli", "guards", "verdict"];
+const PUBLISHED = ["cli", "conformance", "guards", "verdict"];
 
 /** One sentence for each problem: what, and what now. */
 export function releaseProblems(root, tag) {

@@ -5,7 +5,7 @@
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 import { type Case, type Catalog, readCatalog } from "../../packages/cli/src/catalog/catalog.ts";
 import { packedPage } from "../../packages/cli/src/home/packed-page.ts";
 import { repositoryIn, repositoryName } from "../../packages/cli/src/repository.ts";
@@ -46,12 +46,16 @@ export async function bundle(out: string): Promise<Bundle> {
   chmodSync(join(out, "main.js"), 0o755);
   writeCases(out, catalog);
   copySchemas(out);
-  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports.filter(({ external }) => external === true));
-  return { libraries: [...new Set(imports.flatMap(({ path }) => libraryOf(path)))].toSorted() };
+  return { libraries: externalLibraries(metafile) };
+}
+
+export function externalLibraries({ outputs }: Metafile): string[] {
+  const imports = Object.values(outputs).flatMap((output) => output.imports.filter(({ external }) => external === true));
+  return [...new Set(imports.flatMap(({ path }) => libraryOf(path)))].toSorted();
 }
 
 /** Ours is bundled, Node's and everybody else's is imported. */
-const librariesStayOutside: Plugin = {
+export const librariesStayOutside: Plugin = {
   name: "libraries-stay-outside",
   setup: ({ onResolve }) => onResolve({ filter: /^[^./]/ }, ({ path, kind }) => (kind === "entry-point" || path.startsWith("@casebook/") ? undefined : { path, external: true })),
 };

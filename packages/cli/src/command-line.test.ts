@@ -20,7 +20,7 @@ describe("wrong words", () => {
     [["run", "1"], `casebook: no case "1". Did you mean 001? ${KNOWN} Nothing was run.\n`],
     [["run", "001", "0O2"], `casebook: no case "0O2". Did you mean 002? ${KNOWN} Nothing was run.\n`],
     [["test", "001", "--against", "borken"], 'casebook: --against knows `fixed` and `broken`, not "borken". Nothing was run.\n'],
-    [["test", "--suite", "recipts"], 'casebook: There is no suite "recipts". The suites are: receipts. Nothing was run.\n'],
+    [["test", "--suite", "recipts"], 'casebook: There is no suite "recipts". The suites are: dispatch, receipts, termination. Nothing was run.\n'],
     [["test", "001", "--suite", "receipts"], "casebook: A suite is of rules, and no case is part of it; 001 goes without --suite. Nothing was run.\n"],
     [
       ["test", "--suite", "receipts", "--against", "broken"],

@@ -109,6 +109,7 @@ function createProgram(take: (answer: Answer) => void, machine: Machine | undefi
     .option("--schedule <pointer>", "a record's schedule, such as /schedule/expr or once:/fireAt:epoch-ms")
     .option("--last-run <pointer>", "a record's last run, such as /lastRunAt or /lastRun:epoch-ms")
     .option("--enabled <pointer>", "a record's word for whether it runs, true or false, such as /enabled")
+    .option("--receipts <file>", "a log of command receipts, JSONL")
     .action(async (paths: string[], words: DoctorWords) => {
       const { doctor } = await import("./commands/doctor.ts");
       take(await doctor(paths, words, machine));

@@ -179,6 +179,9 @@ export const traceDocument = z
       }),
     ),
     changes: z.array(z.strictObject({ step: count, process: z.string(), status: z.string(), life: count })).describe("What became of processes; step 0: it was so at the start."),
+    disks: z
+      .array(z.strictObject({ step: count, host: z.string(), pending: z.array(z.string()) }))
+      .describe("Under posix-min, after each step that changed it: what of a disk a power loss would take. A disk with more than 500 records is noted no more."),
   })
   .describe("casebook replay --json, and the files of casebook explore --save");
 

@@ -1,5 +1,5 @@
 /** Twenty faults of a dispatcher as scenarios, six rules as guards, and a player that judges any policies against them. */
-export { addActor, addDispatcher, type Cast, type DeskFile, objectText, setDesk, volumeOf } from "./desk.ts";
+export { addActor, addDispatcher, type Cast, type DeskFile, HOST, LEASE_MS, objectText, PERIOD_MS, ROOT, setDesk, TRUST, volumeOf } from "./desk.ts";
 export { REFERENCE, SEARCHABLE, systemNamed } from "./system-named.ts";
 export { floorBound, type FloorOptions, type FloorReport, floorSystem, searchFloor } from "./floor.ts";
 export { MISSING_DEPENDENCY_CHECKS, type MissingDependencyCheck, type ReporterPolicy, REPORTERS, reportSuites, RERUN, type SuiteRun } from "./missing-dependency.ts";
@@ -7,4 +7,5 @@ export { type CheckResult, DEFAULT_SCHEDULES, judgesOf, playScenario, type Scena
 export { RULES, type Rule } from "./rules.ts";
 export type { Half, Layer, Scenario } from "./scenario.ts";
 export { SCENARIOS } from "./scenarios.ts";
-export { type Layers, tell, type Told } from "./told.ts";
+export { type CauseFacts, IDENTITY_ROWS, type IdentityRowId, playStartCauses, playStartRow, playSubjectRow, playTriggerRow, START_CAUSES, START_LOG, START_ROW_IDS, START_ROWS, type StartCause, type StartRowFacts, type StartRowId, type StartRowOptions } from "./start-rows.ts";
+export { filesOf, type Layers, tell, type Told } from "./told.ts";

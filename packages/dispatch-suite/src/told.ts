@@ -68,7 +68,8 @@ export function tell({ space, runtime }: Pick<Cast, "space" | "runtime">, files:
   };
 }
 
-function filesOf(space: Space): { files: TreeFile[]; pending: string[] } {
+/** Everything below the root, as it is on the disk. */
+export function filesOf(space: Space): { files: TreeFile[]; pending: string[] } {
   const disk = space.files(HOST);
   const files: TreeFile[] = [];
   const walk = (below: string): void => {

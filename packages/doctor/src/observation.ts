@@ -3,6 +3,7 @@
  * is ever in here. What could not be read is in here too, with its reason, because it is not nothing.
  */
 import type { Artefact, AwakeSpan } from "@casebook/guards";
+import type { LogSurvey } from "@casebook/receipt-reader/judge";
 import type { Schedule } from "@casebook/registry/judge";
 import type { Evidence, NotRunReason } from "@casebook/verdict";
 import type { Preset } from "./preset.ts";
@@ -125,6 +126,16 @@ export interface ArtefactObservation {
   readonly reachesBackToMs: number | undefined;
 }
 
+/** A log of command receipts, as a whole. */
+export interface ReceiptLogObservation {
+  /** Of the generation that was read. */
+  readonly path: string;
+  readonly survey: LogSurvey;
+  readonly mayTakeMs: number;
+  /** Of lines that a finding may be about: byte offset to number of the line, from 1. */
+  readonly lines: ReadonlyMap<number, number>;
+}
+
 export interface LayoutObservation {
   readonly preset: Preset;
   readonly places: readonly string[];
@@ -137,6 +148,8 @@ export interface LayoutObservation {
   /** Undefined: the layout keeps no traces, or none could be read (then it is in `notRead`). */
   readonly artefacts: ArtefactObservation | undefined;
   readonly markers: readonly MarkerObservation[];
+  /** Left out: the layout has none. */
+  readonly receiptLogs?: readonly ReceiptLogObservation[];
   readonly residue: readonly string[];
   readonly awake: readonly AwakeSpan[];
   readonly notRead: readonly NotRead[];

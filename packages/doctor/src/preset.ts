@@ -137,6 +137,13 @@ export interface MarkerPattern {
   readonly staleAfterMs: number;
 }
 
+/** A log of command receipts, in the shape that `@casebook/receipt-reader` has. Of a log that was repaired, the newest generation is read. */
+export interface ReceiptLogPattern {
+  readonly glob: Glob;
+  /** How long a command may be open. */
+  readonly mayTakeMs: number;
+}
+
 export interface Preset {
   readonly id: string;
   readonly title: string;
@@ -149,6 +156,7 @@ export interface Preset {
   readonly prompts?: { readonly glob: Glob };
   readonly artefacts: readonly ArtefactPattern[];
   readonly markers?: readonly MarkerPattern[];
+  readonly receipts?: readonly ReceiptLogPattern[];
   /** Leftovers of writers, such as `*.tmp`. */
   readonly residue?: readonly Glob[];
   /** The zone that schedules without one are read in: the machine's (handed in), or a fixed one. */

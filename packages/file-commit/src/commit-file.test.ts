@@ -28,6 +28,18 @@ describe("commitFile", () => {
     expect(world.volume().toJSON()).toEqual({ "/state/tasks.json": "new" });
   });
 
+  it("refuses a name that leaves no room for that of the temporary file, and touches nothing", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "casebook-long-name-"));
+    const ports = createNodePorts();
+    try {
+      await expect(commitFile(ports, join(directory, "n".repeat(207)), encode("fits"))).resolves.toMatchObject({ attempts: 1 });
+      await expect(commitFile(ports, join(directory, "n".repeat(208)), encode("does not"))).rejects.toMatchObject({ code: "ENAMETOOLONG" });
+      expect((await ports.disk.readdir(directory)).map(({ name }) => name.length)).toEqual([207]);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
   it("creates a file that was not there, in the root directory too, and takes no bytes at all", async () => {
     const world = freshWorld();
     await world.run(async (ports) => {

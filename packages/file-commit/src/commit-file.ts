@@ -3,6 +3,8 @@
  * never nothing. Models one writer of a file at a time: of two at once one version stands, whole, and which one is a lock's business.
  * Leaves out modes, owners and links: the new file is a new one in all but its name, so 0600 becomes what the process gives a new
  * file (0644, mostly), and a link becomes a plain file. A power loss is survived as far as the disk keeps what it says is synced.
+ * The temporary name is 48 bytes longer with the ids of `ports/node`: on a disk with names of 255 bytes a target of more than 207 is
+ * refused with ENAMETOOLONG before anything is written.
  */
 import { type Disk, type DiskFile, errorCode, type Ports } from "@casebook/ports";
 import { isErrno, notDurable } from "./commit-error.ts";

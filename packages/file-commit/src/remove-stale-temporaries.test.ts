@@ -33,6 +33,15 @@ describe("removeStaleTemporaries", () => {
     expect(remaining(world)).toEqual([...others, young].sort());
   });
 
+  it.each([Number.NaN, -1])("removes nothing for an age of %d, which every file would have", async (age) => {
+    const young = "/state/tasks.json.commit-a.tmp";
+    const world = await worldWith([young]);
+    await expect(removeStaleTemporaries(world.ports, "/state/tasks.json", age)).rejects.toThrow(
+      `STALE_AGE_INVALID: an age of ${age} ms was asked for; with it the temporary file of a writer that is at work would be removed. Give milliseconds, 0 or more`,
+    );
+    expect(remaining(world)).toEqual([young]);
+  });
+
   it("waits an hour if nobody says otherwise", async () => {
     const world = await worldWith(["/state/tasks.json.commit-a.tmp"]);
     const look = async (afterMs: number): Promise<number> => {

@@ -24,7 +24,7 @@ export interface StaleTemporaries {
 
 /**
  * `path`: the target; only names that `commitFile` gives to its temporaries are touched, never the target. `olderThanMs` counts from
- * the last change of content, by the clock port. Rejects as the disk does when the directory cannot be listed; one that is not there
+ * the last change of content, by the clock port. Rejects with STALE_AGE_INVALID for an age that is no number, or negative, and as the disk does when the directory cannot be listed; one that is not there
  * has nothing in it. The removals are not synced: what comes back after a power loss is removed the next time.
  */
 export async function removeStaleTemporaries(
@@ -33,6 +33,7 @@ export async function removeStaleTemporaries(
   olderThanMs: number = STALE_AFTER_MS,
   policy: CommitPolicies["staleTemporaries"] = REFERENCE_POLICIES.staleTemporaries,
 ): Promise<StaleTemporaries> {
+  if (!(olderThanMs >= 0)) throw invalidAge(olderThanMs);
   const directory = directoryOf(path);
   const names = policy === "leave" ? [] : await namesIn(disk, directory);
   const removed: string[] = [];
@@ -56,6 +57,13 @@ export async function removeStaleTemporaries(
     }
   }
   return { entries: names.length, removed, kept, refused };
+}
+
+function invalidAge(ms: number): Error {
+  const text =
+    `STALE_AGE_INVALID: an age of ${ms} ms was asked for; with it the temporary file of a writer that is at work would be removed. ` +
+    "Give milliseconds, 0 or more";
+  return Object.assign(new Error(text), { code: "STALE_AGE_INVALID" });
 }
 
 async function namesIn(disk: Disk, directory: string): Promise<string[]> {

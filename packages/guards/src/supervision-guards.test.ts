@@ -7,6 +7,8 @@ import {
   supervisionNoOpenObligation,
   supervisionNothingHeld,
   supervisionOneTerminalRecord,
+  supervisionStaleEpochWrite,
+  supervisionUnknownArtefact,
   supervisionWithinBudget,
 } from "./index.ts";
 
@@ -76,9 +78,31 @@ describe("supervision/within-budget", () => {
   });
 });
 
+describe("supervision/stale-epoch-write", () => {
+  const write = (what: string, epoch: number, isApplied = true, row = "items/part") => ({ row, what, by: `worker-${epoch}`, epoch, isApplied });
+  it("is silent about claims one after the other, a late write that was refused, and an older epoch of another row", () => {
+    expect(supervisionStaleEpochWrite({ writes: [write("claim", 1), write("claim", 2), write("finish", 1, false), write("finish", 2), write("claim", 1, true, "items/other")] })).toBeUndefined();
+  });
+
+  it("alarms on a write that was applied behind a later claim, by name and both epochs", () => {
+    expect(supervisionStaleEpochWrite({ writes: [write("claim", 1), write("claim", 2), write("finish", 1)] })?.message).toBe("1 of 3 writes were applied under a replaced claim: finish of items/part by worker-1, epoch 1 behind 2");
+  });
+});
+
+describe("supervision/unknown-artefact", () => {
+  const item = (status: string, artefacts: number) => ({ item: "part", isDone: status === "done", status, artefacts });
+  it("is silent about done with an artefact, done with an older one beside it, and open with none", () => {
+    expect(supervisionUnknownArtefact({ run, items: [item("done", 1), item("done", 2), item("open", 0)] })).toBeUndefined();
+  });
+
+  it("alarms on an item that is not done and has an artefact", () => {
+    expect(supervisionUnknownArtefact({ run, items: [item("done", 1), item("claimed", 1)] })?.message).toBe("1 of 2 items have an artefact in the store and are not done: part is claimed");
+  });
+});
+
 describe("the family", () => {
   it("has a group above for each of its guards", () => {
-    const tried = [supervisionItemsTerminal, supervisionNoDescendantExecuting, supervisionNoOpenObligation, supervisionNothingHeld, supervisionOneTerminalRecord, supervisionWithinBudget];
+    const tried = [supervisionItemsTerminal, supervisionNoDescendantExecuting, supervisionNoOpenObligation, supervisionNothingHeld, supervisionOneTerminalRecord, supervisionStaleEpochWrite, supervisionUnknownArtefact, supervisionWithinBudget];
     const ids = Object.values(everyGuard).flatMap((value) => (typeof value === "function" && "about" in value ? [(value.about as { id: string }).id] : []));
     expect(tried.map(({ about }) => about.id).toSorted()).toEqual(ids.filter((id) => id.startsWith("supervision/")).toSorted());
   });

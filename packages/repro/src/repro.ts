@@ -4,8 +4,8 @@
  */
 import { createWorld, type Volume, type World } from "@casebook/sim";
 
-/** A fact is small and countable: a number, a word, or a sorted list of words. */
-export type Fact = string | number | boolean | readonly string[];
+/** A fact is small and countable: a number, a word, or a sorted list of words. `null`: it was looked for, and there was none. */
+export type Fact = string | number | boolean | null | readonly string[];
 export type Facts = Readonly<Record<string, Fact>>;
 
 export interface Scene<Parameters, Seen extends Facts> {

@@ -22,7 +22,7 @@ beforeEach(() => {
   // Every page with a generated block in it.
   const pages = readdirSync(ROOT).filter((name) => /\.(?:md|cff)$/.test(name));
   const readmes = readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}/README.md`);
-  for (const path of [...pages, ...readmes.filter((path) => existsSync(join(ROOT, path))), "template", ".github", "docs"]) {
+  for (const path of [...pages, ...readmes.filter((path) => existsSync(join(ROOT, path))), "packages/conformance/test", "template", ".github", "docs"]) {
     cpSync(join(ROOT, path), join(tree, path), { recursive: true });
   }
   write(`${FOLDER}/case.json`, good);

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PRESETS } from "@casebook/doctor";
+import { KNOWN_BAD_RECEIPTS, RECEIPT_RULES } from "@casebook/receipt-reader/known-bad";
 import { type Facts, reportAsText, runRepro } from "@casebook/repro";
 import { guardsAbout } from "../commands/explain.ts";
 import { loadRepro } from "../commands/run.ts";
@@ -19,6 +20,8 @@ import { LIMITS } from "./doctor-limits.ts";
 import { choices, FORM_CHOICES, renderForm } from "./forms.ts";
 import { guardPagePath, renderGuardPage } from "./guard-page.ts";
 import { NUMBERS_PATH, numbersText } from "./numbers.ts";
+import { renderRules, RULE_MARKERS } from "./render-rules.ts";
+import { kitPage, MATRIX_MARKERS, matrixOf, renderMatrix } from "./render-conformance.ts";
 import { between, MarkersMissing, renderCaseTable, TABLE_MARKERS, withOutputs } from "./render.ts";
 import { NOT_SHOWN_MARKERS, PAGE_MARKERS, renderCasePages, renderNotShown } from "./render-docs.ts";
 import {
@@ -50,6 +53,7 @@ export async function generatedFiles(root: string, countTests?: (cases: readonly
   return [
     renewed("README.md", (page) => withOutputs(between(page, TABLE_MARKERS, renderCaseTable(catalog)), outputs)),
     renewed("packages/cli/README.md", (page) => withOutputs(page, outputs)),
+    renewed("packages/conformance/README.md", kitPage),
     renewed("AGENTS.md", (page) => withOutputs(between(page, AGENT_MARKERS, renderAgentBlock(catalog.cases, guardTests)), outputs)),
     renewed("CITATION.cff", (file) => renderCitation(file, VERSION)),
     ...readdirSync(join(root, "docs"))
@@ -71,12 +75,16 @@ export async function generatedFiles(root: string, countTests?: (cases: readonly
     switch (name) {
       case "doctor.md":
         return doctorPage(page);
+      case "conformance.md":
+        return between(page, MATRIX_MARKERS, renderMatrix(matrixOf(read("packages/conformance/test/known-bad.json"))));
       case "guards.md":
         return between(page, GUARD_MARKERS, renderGuards(guards));
       case "cases.md":
         return between(page, PAGE_MARKERS, renderCasePages(catalog.cases, guards));
       case "limits.md":
         return between(page, NOT_SHOWN_MARKERS, renderNotShown(catalog.cases));
+      case "receipts.md":
+        return between(page, RULE_MARKERS, renderRules(RECEIPT_RULES, KNOWN_BAD_RECEIPTS));
       default:
         return page;
     }

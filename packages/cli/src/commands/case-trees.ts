@@ -3,7 +3,7 @@
  * a layout have one. `slot/wrong-slot` is no row of 002: the catch-up of its Monday task on a Friday looks, from the disk, like
  * the late run of the Monday before.
  */
-import { type GuardTrees, type Planted, volumeTree } from "@casebook/doctor";
+import { customPreset, type GuardTrees, type Planted, type Preset, volumeTree } from "@casebook/doctor";
 import { type Facts, play, type Repro, type Scene } from "@casebook/repro";
 import type { Case, Catalog } from "../catalog/catalog.ts";
 import { loadRepro } from "./run.ts";
@@ -16,6 +16,8 @@ export interface CaseTree {
   readonly scene?: string;
   /** How long after the scene it is looked at. Right after a run nobody can say that its stamp will not come. */
   readonly laterMs?: number;
+  /** Path of the log of receipts that the case leaves, which no preset knows. */
+  readonly receipts?: string;
 }
 
 export const CASE_TREES: readonly CaseTree[] = [
@@ -26,6 +28,11 @@ export const CASE_TREES: readonly CaseTree[] = [
   { guard: "slot/invisible-fire", number: "002", laterMs: 3 * 3_600_000 },
   { guard: "registry/orphan-prompts", number: "003" },
   { guard: "registry/split-brain", number: "003", scene: "same-name" },
+  { guard: "receipts/damaged", number: "008", receipts: "/receipts.jsonl" },
+  // The careful kernel does nothing, and so leaves what was there before the command came again.
+  { guard: "receipts/state-regression", number: "008", scene: "R2-reported", receipts: "/receipts.jsonl" },
+  { guard: "receipts/pending-open", number: "008", scene: "R2-reported", laterMs: 7 * 3_600_000, receipts: "/receipts.jsonl" },
+  { guard: "receipts/two-terminals", number: "008", scene: "R0-forward", receipts: "/receipts.jsonl" },
 ];
 
 /** Those of the cases that run; a case that cannot be read has trees that cannot be planted. */
@@ -40,24 +47,35 @@ export function caseTrees({ cases, unreadable }: Catalog): GuardTrees[] {
   });
 }
 
-async function plantScene(item: Case, { scene, laterMs }: CaseTree): Promise<Planted> {
+async function plantScene(item: Case, { scene, laterMs, receipts }: CaseTree): Promise<Planted> {
   const repro = await loadRepro(item);
-  return plant(repro, scene === undefined ? repro.broken : sceneOf(repro, scene), laterMs);
+  return plant(repro, scene === undefined ? repro.broken : sceneOf(repro, scene), laterMs, presetsFor(receipts));
 }
 
-async function plantControl(item: Case, { laterMs }: CaseTree): Promise<Planted> {
+async function plantControl(item: Case, { laterMs, receipts }: CaseTree): Promise<Planted> {
   const repro = await loadRepro(item);
-  return plant(repro, repro.control, laterMs);
+  return plant(repro, repro.control, laterMs, presetsFor(receipts));
+}
+
+/** What its disk is looked at with, where no known preset fits. */
+export function presetsOfCase(number: string): readonly Preset[] | undefined {
+  return presetsFor(CASE_TREES.find((row) => row.number === number)?.receipts);
+}
+
+function presetsFor(receipts: string | undefined): readonly Preset[] | undefined {
+  const answer = receipts === undefined ? undefined : customPreset({ receipts });
+  return answer?.outcome === "preset" ? [answer.preset] : undefined;
 }
 
 /** What a scene leaves behind, at the moment at which it ended. */
-export async function plant(repro: Repro<unknown, Facts>, scene: Scene<unknown, Facts>, laterMs = 0): Promise<Planted> {
+export async function plant(repro: Repro<unknown, Facts>, scene: Scene<unknown, Facts>, laterMs = 0, presets?: readonly Preset[]): Promise<Planted> {
   const played = await play(repro, scene);
   return {
     title: `case ${repro.id} mode=${scene.name}`,
     // A case writes a session file once, so that its time of change is that of its birth.
     tree: volumeTree(played.volume(), { births: "as-modified" }),
     places: ["/"],
+    ...(presets === undefined ? {} : { presets }),
     nowMs: played.endedAtMs + laterMs,
     zone: "UTC",
   };

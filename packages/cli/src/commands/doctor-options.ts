@@ -15,6 +15,7 @@ export interface DoctorWords {
   readonly schedule?: string;
   readonly lastRun?: string;
   readonly enabled?: string;
+  readonly receipts?: string;
 }
 
 export const FORMATS = ["human", "json", "openmetrics"] as const;

@@ -15,9 +15,12 @@ import { type DoctorWords, readFormat, readOnly } from "./doctor-options.ts";
 export const NOT_ASKED = [
   "outside  dispatch/duplicate-session: no layout says which prompt a session was started for; case 005 asks it",
   "outside  dispatch/guessed-restart, dispatch/history-rewritten, dispatch/split-state, dispatch/start-without-permit, dispatch/two-jobs, dispatch/unattributed-start: no layout that the doctor reads yet holds intents beside sessions; the dispatch suite asks them",
+  "outside  report/hidden-not-run: no layout that the doctor reads holds planned suites beside a report; case 017 asks it",
+  "outside  dispatch/unseen-task: no layout that the doctor reads yet holds published tasks beside a dispatcher's record; case 014 asks it",
   "outside  encoding/script-quotes: no layout says which program reads a script; case 004 asks it",
   "outside  supervision/items-terminal, supervision/no-descendant-executing, supervision/no-open-obligation, supervision/nothing-held, supervision/one-terminal-record, supervision/within-budget: no layout reads a ledger of runs yet; `casebook test --suite termination` asks them",
-  "outside  receipts/gap, receipts/key-reuse, receipts/out-of-order, receipts/pending-open, receipts/state-regression, receipts/two-terminals: no layout that the doctor knows keeps a receipt log",
+  "outside  supervision/stale-epoch-write: no layout says under which claim a write was made; case 011 asks it",
+  "outside  supervision/unknown-artefact: no layout lists an artefact store beside a ledger; case 012 asks it",
   "outside  registry/lookup-shape, watchdog/false-green: they judge answers, and an answer leaves no file; cases 007 and 006 ask them",
   "outside  storage/acknowledged-lost, storage/neither-version, storage/no-retry, storage/silent-failure, storage/unbounded-retry: they judge what a writer was handed and answered, and no layout keeps that; case 018 asks the second, the searches of file-commit ask all",
 ];

@@ -75,6 +75,7 @@ describe("exit codes", () => {
     [[root, "--records", "/tasks"], "--records describes a layout and needs --registry <file>."],
     [[root, "--last-run", "/ran"], "--last-run describes a layout and needs --registry <file>."],
     [[root, "--enabled", "/on"], "--enabled describes a layout and needs --registry <file>."],
+    [["--receipts", root, "--schedule", "/when"], "--schedule describes a layout and needs --registry <file>."],
     [["--registry", root], "--registry needs --schedule <pointer>, such as --schedule /schedule/expr."],
     [["--registry", root, "--schedule", "once:/at:years"], 'CUSTOM_WORDS_INVALID: "years" is no unit of an instant; use iso, epoch-ms or epoch-s.'],
   ])("2 for wrong words, which are named: %j", async (words, message) => {

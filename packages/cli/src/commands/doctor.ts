@@ -92,16 +92,16 @@ function written(report: DoctorReport, format: Format, redaction: Redaction): st
 }
 
 function presetsOf(words: DoctorWords): readonly Preset[] {
-  const { registry, schedule, records, id, lastRun, enabled } = words;
+  const { registry, schedule, records, id, lastRun, enabled, receipts } = words;
   if (registry === undefined) {
     const stray = (["records", "id", "schedule", "lastRun", "enabled"] as const).find((word) => words[word] !== undefined);
     if (stray !== undefined) throw new UsageError(`--${stray === "lastRun" ? "last-run" : stray} describes a layout and needs --registry <file>.`);
-    return PRESETS;
-  }
-  if (schedule === undefined) throw new UsageError("--registry needs --schedule <pointer>, such as --schedule /schedule/expr.");
+    if (receipts === undefined) return PRESETS;
+  } else if (schedule === undefined) throw new UsageError("--registry needs --schedule <pointer>, such as --schedule /schedule/expr.");
   const answer = customPreset({
-    registry,
-    schedule,
+    ...(registry === undefined ? {} : { registry }),
+    ...(schedule === undefined ? {} : { schedule }),
+    ...(receipts === undefined ? {} : { receipts }),
     ...(records === undefined ? {} : { records }),
     ...(id === undefined ? {} : { id }),
     ...(lastRun === undefined ? {} : { lastRun }),
@@ -112,8 +112,8 @@ function presetsOf(words: DoctorWords): readonly Preset[] {
 }
 
 /** What was named, or the usual places of this machine. A path that is not there is a wrong word, not an empty place. */
-async function placesOf(paths: readonly string[], { registry }: DoctorWords, { placeOf }: Machine): Promise<string[]> {
-  const named = paths.length === 0 && registry !== undefined ? [registry] : paths;
+async function placesOf(paths: readonly string[], { registry, receipts }: DoctorWords, { placeOf }: Machine): Promise<string[]> {
+  const named = paths.length === 0 ? [registry, receipts].flatMap((file) => file ?? []) : paths;
   const places: string[] = [];
   for (const path of named) {
     const place = await placeOf(path);
@@ -142,6 +142,7 @@ function commandOf(paths: readonly string[], words: DoctorWords): string {
     ["--schedule", words.schedule],
     ["--last-run", words.lastRun],
     ["--enabled", words.enabled],
+    ["--receipts", words.receipts],
   ].flatMap(([option, value]) => (option === undefined || value === undefined ? [] : [option, shellWord(value)]));
   return ["casebook doctor", ...paths.map(shellWord), ...options].join(" ");
 }

@@ -1,9 +1,11 @@
 /** `casebook test` as a process: it starts a test runner of its own. */
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readResultDocument } from "@casebook/verdict";
 import { describe, expect, it } from "vitest";
 import { readCatalog } from "../catalog/catalog.ts";
+import { fences } from "../house/markdown.ts";
 import { ROOT } from "../root.ts";
 
 function casebook(...words: string[]) {
@@ -44,5 +46,10 @@ describe("casebook test", () => {
     const { status, stdout } = casebook("test", "--suite", "receipts", "--against", "glue");
     const broken = [...stdout.matchAll(/^FAIL {5}(RC\d\d)/gm)].map(([, id]) => id);
     expect([status, [...new Set(broken)]]).toEqual([1, ["RC06", "RC10"]]);
+    // What the page shows of each is the end of what was printed, or a part of it.
+    const page = readFileSync(join(ROOT, "docs/receipts.md"), "utf8");
+    const shown = (name: string) => fences(page).find((fence) => fence.name === name)?.text ?? "no such fence";
+    expect(suite.stdout.endsWith(shown("reference")), shown("reference")).toBe(true);
+    expect(stdout).toContain(shown("glue"));
   });
 });

@@ -69,6 +69,10 @@ export const ROWS: readonly Row[] = [
   { page: /^docs\/watchdog\.md$/, language: "text", name: "broken", by: house("watchdog.test.ts") },
   { page: /^docs\/watchdog\.md$/, language: "text", name: "not-run", by: house("watchdog.test.ts") },
 
+  { page: /^docs\/receipts\.md$/, language: "sh", text: casebook("run 008 --all"), by: { here: 0 } },
+  { page: /^docs\/receipts\.md$/, language: "sh", text: casebook("test --suite receipts(?: --against glue)?"), by: { test: "packages/cli/src/commands/test.real.ts", holds: "docs/receipts.md" } },
+  { page: /^docs\/receipts\.md$/, language: "text", name: "reference", by: { test: "packages/cli/src/commands/test.real.ts", holds: "docs/receipts.md" } },
+  { page: /^docs\/receipts\.md$/, language: "text", name: "glue", by: { test: "packages/cli/src/commands/test.real.ts", holds: "docs/receipts.md" } },
   { page: /^docs\/explore\.md$/, language: "sh", text: casebook("(?:explore|replay) .+"), by: house("explore-pages.test.ts", "docs/explore.md") },
   { page: /^docs\/doctor\.md$/, language: "sh", text: casebook("doctor(?: .+)?"), by: house("documents.real.ts") },
   { page: /^docs\/recipes\.md$/, language: "crontab", name: "crontab", by: house("documents.real.ts") },
@@ -86,6 +90,12 @@ export const ROWS: readonly Row[] = [
   // How the disk stands behind each call, and what a crash there leaves.
   { page: /^incidents\/018-[^/]+\/README\.md$/, language: "text", name: "disk", by: { test: "incidents/018-a-refused-rename-deletes-the-original/proof.test.ts" } },
   { page: /^packages\/cli\/README\.md$/, language: "sh", text: /^npx casebook run 001$/, by: { test: "packages/cli/src/packed/stranger.real.ts", holds: '"run 001"' } },
+  { page: /^packages\/conformance\/README\.md$/, language: "ts", name: "in-memory", by: { test: "packages/conformance/src/readme.test.ts" } },
+  { page: /^packages\/conformance\/README\.md$/, language: "text", name: "judged", by: { test: "packages/conformance/src/readme.test.ts" } },
+  { page: /^packages\/conformance\/README\.md$/, language: "text", name: "lines", by: { test: "packages/conformance/src/node/json-lines/program.real.ts" } },
+  { page: /^packages\/conformance\/README\.md$/, language: "ts", name: "judge", by: { test: "packages/cli/src/packed/conformance.real.ts", holds: "judge" } },
+  { page: /^packages\/conformance\/README\.md$/, language: "ts", name: "vitest", by: { test: "packages/cli/src/packed/conformance.real.ts", holds: "vitest" } },
+  { page: /^packages\/conformance\/README\.md$/, language: "ts", name: "program", by: { test: "packages/cli/src/packed/conformance.real.ts", holds: "program" } },
   { page: /^packages\/guards\/README\.md$/, language: "ts", by: { test: "packages/guards/src/readme.test.ts" } },
   { page: /^packages\/guards\/README\.md$/, language: "text", by: { test: "packages/guards/src/readme.test.ts" } },
   { page: /^packages\/dispatcher\/README\.md$/, language: "ts", by: { test: "packages/dispatch-suite/src/dispatcher-readme.test.ts" } },

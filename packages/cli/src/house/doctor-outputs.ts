@@ -42,6 +42,7 @@ export const SHOWN: readonly ShownCommand[] = [
     command: "casebook doctor --registry ~/harbour/agents.yaml --records /agents --id /slug --schedule /cron --last-run /lastRun",
     exitCode: 1,
   },
+  { id: "doctor-receipts", home: "receipts", command: "casebook doctor --receipts ~/relay/receipts.jsonl", exitCode: 1 },
   { id: "doctor-self-test", home: "healthy", command: `casebook doctor --self-test${LAST_LINE}`, exitCode: 0 },
 ];
 

@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 export const MORNING = "2026-09-02T08:00:00Z";
 export const MORNING_ZONE = "UTC";
 
-export const HOMES = { small: smallHome, night: nightHome, healthy: healthyHome, unknown: unknownHome, yaml: yamlHome } as const;
+export const HOMES = { small: smallHome, night: nightHome, healthy: healthyHome, unknown: unknownHome, yaml: yamlHome, receipts: receiptsHome } as const;
 
 export interface TreeFile {
   /** Below the home, with `/`. */
@@ -89,6 +89,19 @@ function yamlHome(): TreeFile[] {
     cron: "0 19 * * *"
 `;
   return [{ path: "harbour/agents.yaml", text, modifiedAt: "2026-09-02T05:00:02Z" }];
+}
+
+/** A command that began and ended, and one whose end was cut while it was written. */
+function receiptsHome(): TreeFile[] {
+  const receipt = (seq: number, key: string, state: string, at: string) =>
+    JSON.stringify({ schema: 1, seq, epoch: 1, key, state, command: "start", task: key, revision: "r1", actor: "relay", payload: key, reason: "", atMs: Date.parse(at) });
+  const lines = [
+    receipt(1, "tide-table-245", "pending", "2026-09-02T05:00:00Z"),
+    receipt(2, "tide-table-245", "completed", "2026-09-02T05:01:00Z"),
+    receipt(3, "harbour-fees-36", "pending", "2026-09-02T06:00:00Z"),
+    receipt(4, "harbour-fees-36", "completed", "2026-09-02T06:02:00Z").slice(0, 70),
+  ];
+  return [{ path: "relay/receipts.jsonl", text: `${lines.join("\n")}\n`, modifiedAt: "2026-09-02T06:02:00Z" }];
 }
 
 function desktop(tasks: readonly DesktopTask[]): TreeFile[] {

@@ -79,9 +79,14 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // Scenarios and rules of dispatch: for the tests of the model, for `casebook test --suite dispatch`, and for who brings a dispatcher.
   {
     entry: "dispatch-suite",
-    ours: ["dispatcher", "dispatcher/judge", "dispatcher/known-bad", "explore", "file-commit", "guards", "ports", "sim", "sim/kernel", "verdict"],
+    ours: ["dispatcher", "dispatcher/judge", "dispatcher/known-bad", "explore", "file-commit", "guards", "ports", "receipt-reader", "sim", "sim/kernel", "verdict"],
     libraries: ["memfs"],
   },
+  // Knows no model: whoever brings a dispatcher is handed the world, the search and the guards.
+  { entry: "conformance", ours: ["ports", "sim", "sim/kernel", "explore", "guards", "verdict", "verdict/words"], libraries: [], lazily: ["zod"] },
+  { entry: "conformance/node", ours: ["conformance", "ports", "sim", "sim/kernel", "sim/node", "explore", "verdict/words"], libraries: ["node:"] },
+  { entry: "conformance/examples", ours: ["conformance"], libraries: [] },
+  { entry: "conformance/vitest", ours: ["conformance", "conformance/node"], libraries: ["vitest"] },
   { entry: "supervisor", ours: ["ports", "supervisor/judge"], libraries: [] },
   { entry: "supervisor/judge", ours: ["ports"], libraries: ["zod"] },
   { entry: "supervisor/known-bad", ours: ["supervisor"], libraries: [] },
@@ -93,7 +98,7 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "receipt-reader/known-bad", ours: ["ports", "receipt-reader", "receipt-reader/judge"], libraries: [] },
   {
     entry: "doctor",
-    ours: ["guards", "verdict", "registry/judge", "scheduler/judge", "scheduler"],
+    ours: ["guards", "verdict", "registry/judge", "scheduler/judge", "scheduler", "receipt-reader/judge"],
     // Two cron engines, because a finding about a change of the clocks shows what each would do.
     libraries: ["croner", "cron-parser", "yaml"],
     lazily: ["zod"],
@@ -101,14 +106,14 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "doctor/node", ours: ["doctor"], libraries: ["node:"] },
   {
     entry: "cli",
-    ours: ["doctor", "doctor/node", "guards", "verdict", "verdict/words", "verdict/vitest", "repro", "repro/node", "repro/vitest", "explore", "sim", "sim/kernel", "sim/node", "ports", ...EVERY_MODEL, "supervisor/scenarios", "dispatch-suite"],
+    ours: ["conformance", "conformance/node", "doctor", "doctor/node", "guards", "verdict", "verdict/words", "verdict/vitest", "repro", "repro/node", "repro/vitest", "explore", "sim", "sim/kernel", "sim/node", "ports", ...EVERY_MODEL, "supervisor/scenarios", "dispatch-suite"],
     libraries: ["node:", "commander", "vitest"],
     lazily: ["zod"],
   },
   // A case prepares its disk as a memfs volume, hence memfs.
   {
     entry: "incidents",
-    ours: ["ports", "file-commit", "file-commit/known-bad", "sim", "sim/kernel", "explore", "guards", "guards/registry", "guards/slots", "verdict", "repro", "repro/node", ...EVERY_MODEL, "supervisor/scenarios"],
+    ours: ["ports", "ports/watch", "file-commit", "file-commit/known-bad", "sim", "sim/kernel", "explore", "guards", "guards/registry", "guards/slots", "verdict", "repro", "repro/node", "dispatch-suite", ...EVERY_MODEL, "supervisor/scenarios"],
     libraries: ["memfs"],
   },
 ];

@@ -73,6 +73,8 @@ export function entryOf(file: string, entries: readonly string[]): string | unde
   // The template becomes a case as soon as it is copied.
   if (file.startsWith("incidents/") || file.startsWith("template/")) return "incidents";
   const [, folder, src, inner] = file.split("/");
+  // What a stranger copies knows the package by its name and nothing else.
+  if (folder !== undefined && src === "examples") return `${folder}/examples`;
   if (folder === undefined || (src !== "src" && src !== "test")) return undefined;
   const nested = `${folder}/${inner ?? ""}`;
   return entries.includes(nested) ? nested : folder;

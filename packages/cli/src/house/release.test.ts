@@ -70,7 +70,7 @@ describe("the release workflow", () => {
 describe("the check before a release", () => {
   const tree = mkdtempSync(join(tmpdir(), "casebook-release-"));
   afterAll(() => rmSync(tree, { recursive: true, force: true }));
-  const PUBLISHED = ["cli", "guards", "verdict"];
+  const PUBLISHED = ["cli", "conformance", "guards", "verdict"];
   const change = (folder: string, fields: object) => writeFileSync(join(tree, `packages/${folder}/package.json`), JSON.stringify({ ...manifest(tree, folder), ...fields }));
 
   beforeEach(() => {

@@ -11,7 +11,7 @@ import type { TestContext } from "vitest";
 import type { TestProject } from "vitest/node";
 import { ROOT } from "../root.ts";
 
-export const PUBLISHED = ["casebook", "@casebook/guards", "@casebook/verdict"] as const;
+export const PUBLISHED = ["casebook", "@casebook/conformance", "@casebook/guards", "@casebook/verdict"] as const;
 type Published = (typeof PUBLISHED)[number];
 
 export interface PackedCopy {
@@ -20,7 +20,7 @@ export interface PackedCopy {
   readonly stranger: string;
   /** An empty home that npm filled. */
   readonly home: string;
-  /** Another project, into which the two libraries and a vitest of its own were installed. */
+  /** Another project, into which the three libraries and a vitest of its own were installed. */
   readonly foreign: string;
 }
 
@@ -55,7 +55,7 @@ async function pack(folder: string): Promise<PackedCopy> {
   const filters = PUBLISHED.flatMap((name) => ["--filter", name]);
   await must({ command: "npx", words: ["--yes", "--prefer-offline", pnpm, "-r", ...filters, "pack", "--pack-destination", folder], cwd: ROOT });
   const tarball = (name: Published) => join(folder, `${name.replace("@", "").replace("/", "-")}-${versionOf("cli")}.tgz`);
-  const tarballs = { casebook: tarball("casebook"), "@casebook/guards": tarball("@casebook/guards"), "@casebook/verdict": tarball("@casebook/verdict") };
+  const tarballs = { casebook: tarball("casebook"), "@casebook/conformance": tarball("@casebook/conformance"), "@casebook/guards": tarball("@casebook/guards"), "@casebook/verdict": tarball("@casebook/verdict") };
   const home = join(folder, "home");
   const stranger = join(folder, "Ein leerer Ordner für casebook");
   const foreign = join(folder, "foreign");
@@ -64,7 +64,7 @@ async function pack(folder: string): Promise<PackedCopy> {
   const vitest = `vitest@${(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { devDependencies: { vitest: string } }).devDependencies.vitest}`;
   await Promise.all([
     must({ command: "npm", words: [...INSTALL, tarballs.casebook], cwd: stranger, home }),
-    must({ command: "npm", words: [...INSTALL, "--prefer-offline", tarballs["@casebook/guards"], tarballs["@casebook/verdict"], vitest], cwd: foreign }),
+    must({ command: "npm", words: [...INSTALL, "--prefer-offline", tarballs["@casebook/conformance"], tarballs["@casebook/guards"], tarballs["@casebook/verdict"], vitest], cwd: foreign }),
   ]);
   return { tarballs, stranger, home, foreign };
 }

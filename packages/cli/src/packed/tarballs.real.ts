@@ -1,4 +1,4 @@
-/** What is in the three tarballs, as npm unpacked them, and what two outside judges of packages say. */
+/** What is in the four tarballs, as npm unpacked them, and what two outside judges of packages say. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
@@ -9,8 +9,9 @@ import { type PackedCopy, PUBLISHED, runAlone, usable } from "./packed-copy.fixt
 
 type Name = (typeof PUBLISHED)[number];
 
-/** In bytes, unpacked. Raised only by whoever looked at what grew: to 1.1 MB for the search, its commands and two cases. */
-const BUDGET: Readonly<Record<Name, number>> = { casebook: 1_100_000, "@casebook/guards": 180_000, "@casebook/verdict": 150_000 };
+/** In bytes, unpacked. Raised only by whoever looked at what grew: to 1.1 MB for the search, its commands and two
+ * cases; to 2 MB for eleven cases with the models that they play (receipts, dispatcher, supervisor), and the guards for twenty more. */
+const BUDGET: Readonly<Record<Name, number>> = { casebook: 2_000_000, "@casebook/conformance": 650_000, "@casebook/guards": 230_000, "@casebook/verdict": 150_000 };
 
 function folderOf(name: Name, { stranger, foreign }: PackedCopy): string {
   return join(name === "casebook" ? stranger : foreign, "node_modules", name);

@@ -10,6 +10,13 @@ const openclaw = fixtures.openclawHealthy();
 const hermes = fixtures.hermesHealthy();
 const project = fixtures.claudeProjectHealthy();
 
+const receipts = fixtures.receiptLog();
+/** Its log with one line replaced, from 0; an empty one takes it away. */
+const withLine = (index: number, line: (before: string) => string): Fixture => {
+  const lines = registryText(receipts).match(/.*\n/g) ?? [];
+  return fixtures.receiptLog(lines.toSpliced(index, 1, line(lines[index] ?? "")).join(""));
+};
+
 const PROMPTS = "/home/ada/.claude/scheduled-tasks";
 const LOCK = "/home/ada/work/.claude/scheduled_tasks.lock";
 
@@ -56,6 +63,12 @@ const damages: Readonly<Record<string, Damage>> = {
     healthy: openclaw,
     damaged: { ...openclaw, files: edited(openclaw.files, "/home/ada/.openclaw/cron/runs/brief.jsonl", (text) => `{"ts": 1\n${text}`) },
   },
+  "receipts/gap": { healthy: receipts, damaged: withLine(2, () => "") },
+  "receipts/key-reuse": { healthy: receipts, damaged: withLine(1, (line) => line.replace('"ada"', '"ben"')) },
+  "receipts/out-of-order": { healthy: receipts, damaged: withLine(3, (line) => line.replace('"seq":4', '"seq":3')) },
+  "receipts/pending-open": { healthy: receipts, damaged: withLine(5, () => ""), options: { nowMs: iso("2026-09-02T12:00:00Z") } },
+  "receipts/state-regression": { healthy: receipts, damaged: withLine(5, (line) => line.replaceAll('"', "'")) },
+  "receipts/two-terminals": { healthy: receipts, damaged: withLine(4, () => fixtures.receiptLine({ key: "digest-1", state: "completed", at: "2026-09-02T05:30:00Z" }, 5)) },
   "registry/duplicate-id": { healthy: desktop, damaged: change(desktop, '"id": "triage"', '"id": "nightly-digest"') },
   "registry/duplicate-key": { healthy: desktop, damaged: change(desktop, '"enabled": true,', '"enabled": true,\n      "enabled": true,') },
   "registry/entry-invalid": { healthy: desktop, damaged: change(desktop, '"enabled": true', '"enabled": "yes"') },

@@ -14,6 +14,7 @@ import { notesOf } from "./notes.ts";
 import { oneShots } from "./one-shots.ts";
 import { placeRows, searchLimitsHit } from "./place-rows.ts";
 import { type Raised, severityOf } from "./raised.ts";
+import { receiptAlarms } from "./receipt-alarms.ts";
 import { registryAlarms } from "./registry-alarms.ts";
 import { type LayoutJudgement, rowsOf } from "./rows.ts";
 import { runtimeAlarms } from "./runtime-alarms.ts";
@@ -43,7 +44,7 @@ export function examine(observation: Observation, options: ExamineOptions): Doct
   const isEmpty = observation.layouts.every(({ tasks }) => tasks.length === 0);
   const judged = observation.layouts
     .map((layout) => judge(layout, options, asked, elsewhere))
-    .map((one) => (isEmpty && one.slots === "asked" ? { ...one, missing: [...one.missing, NO_TASK] } : one));
+    .map((one) => (isEmpty && one.slots === "asked" && hasRegistry(one.layout) ? { ...one, missing: [...one.missing, NO_TASK] } : one));
   // Nothing that was asked for can be answered here: then nothing is planned, and nothing passes.
   const isPlanned = GUARD_IDS.some(asked);
   const rows = [...(isPlanned ? judged.flatMap(rowsOf) : []), ...placeRows(observation)];
@@ -85,6 +86,7 @@ function judge(layout: LayoutObservation, options: ExamineOptions, asked: (id: s
     ...once.raised,
     ...scheduleAlarms(layout, ledger, options),
     ...runtimeAlarms(layout, ledger, options.nowMs),
+    ...receiptAlarms(layout, options.nowMs),
   ];
   const guards = GUARD_IDS.filter(asked);
   return {
@@ -95,6 +97,11 @@ function judge(layout: LayoutObservation, options: ExamineOptions, asked: (id: s
     slots: guards.some(isSlotGuard) ? "asked" : "not-asked",
     missing: [...missingFor(guards, layout), ...misshapenTraces(guards, layout), ...(guards.includes("fleet/silent") ? fleetUnsaid(ledger.fleetUnsaid) : [])],
   };
+}
+
+/** A layout that is a log of receipts and nothing else has no task, and no slot that could be missed. */
+function hasRegistry({ preset }: LayoutObservation): boolean {
+  return preset.registries.length > 0;
 }
 
 /** Nobody's night was judged, so that it was no good one. */
@@ -154,7 +161,9 @@ function totalsOf(rows: readonly DoctorRow[]): DoctorCounts {
 const AS_IF = [{ check: [...CLOCK_GUARDS].join(", "), because: "not asked with --now: what lies after that time need not be a wrong clock" }];
 
 /** What a layout cannot have. */
-function outsideOf({ preset, promptFolders }: LayoutObservation): { check: string; because: string }[] {
+function outsideOf(layout: LayoutObservation): { check: string; because: string }[] {
+  const { preset, promptFolders } = layout;
+  if (!hasRegistry(layout)) return [{ check: "due, claimed, seen", because: `${preset.id} has no registry here, so nothing is known to be due` }];
   return [
     ...(preset.artefacts.length === 0 ? [{ check: "seen", because: `${preset.id} has no place where a run leaves a trace, so claims stand alone` }] : []),
     ...(preset.fields.lastRun === undefined ? [{ check: "claimed", because: `${preset.id} keeps no last run` }] : []),

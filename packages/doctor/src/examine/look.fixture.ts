@@ -24,9 +24,9 @@ export interface Looked {
   readonly alarms: readonly string[];
 }
 
-export async function look({ files, places }: Pick<Fixture, "files" | "places">, options: Look = {}): Promise<Looked> {
+export async function look({ files, places, presets = PRESETS }: Pick<Fixture, "files" | "places" | "presets">, options: Look = {}): Promise<Looked> {
   const { nowMs = FIXTURE_NOW_MS, zone = FIXTURE_ZONE, only = [] } = options;
-  const observation = await observe(memoryTree(files), { places, presets: PRESETS, nowMs, machineZone: zone });
+  const observation = await observe(memoryTree(files), { places, presets, nowMs, machineZone: zone });
   const report = examine(observation, {
     fromMs: nowMs - (options.sinceMs ?? DAY_MS),
     toMs: nowMs,

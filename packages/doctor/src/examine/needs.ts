@@ -5,7 +5,7 @@ import { placeText } from "../report/place-text.ts";
 import { baseName } from "../trees/index.ts";
 import { isSlotGuard } from "./guard-ids.ts";
 
-export type Source = "registry" | "prompts" | "traces" | "markers";
+export type Source = "registry" | "prompts" | "traces" | "markers" | "receipts";
 
 const NEEDS: Readonly<Record<string, readonly Source[]>> = {
   "registry/parity": ["registry", "prompts"],
@@ -14,7 +14,13 @@ const NEEDS: Readonly<Record<string, readonly Source[]>> = {
   "registry/prompt-is-its-name": ["registry", "prompts"],
   "registry/orphan-prompts": ["registry", "prompts"],
   "encoding/graded": ["registry", "prompts"],
-  "receipts/damaged": ["traces"],
+  "receipts/damaged": ["traces", "receipts"],
+  "receipts/gap": ["receipts"],
+  "receipts/key-reuse": ["receipts"],
+  "receipts/out-of-order": ["receipts"],
+  "receipts/pending-open": ["receipts"],
+  "receipts/state-regression": ["receipts"],
+  "receipts/two-terminals": ["receipts"],
   "lock/stale": ["markers"],
   "lock/future-dated": ["markers"],
   "heartbeat/loops-without-success": ["markers"],
@@ -47,8 +53,11 @@ export function sourceOf({ what, evidence }: NotRead, { preset }: LayoutObservat
   if (code === "NO_TRACES") return "traces";
   if (code === "NO_PROMPT_FOLDER") return "prompts";
   if (code === "NO_REGISTRY") return "registry";
+  if (code === "NO_RECEIPT_LOG") return "receipts";
   const isOne = (glob: string) => matchGlob(baseName(glob), [baseName(what)]) !== undefined;
   if (preset.registries.some(({ glob, sideState }) => isOne(glob) || sideState?.file === baseName(what))) return "registry";
+  // Of a log that was repaired it is another file, `receipts.jsonl.g000002`.
+  if ((preset.receipts ?? []).some(({ glob }) => isOne(glob) || baseName(what).startsWith(`${baseName(glob)}.g`))) return "receipts";
   if ((preset.markers ?? []).some(({ glob }) => isOne(glob))) return "markers";
   if (preset.artefacts.some((pattern) => pattern.kind !== "in-record" && isOne(pattern.glob))) return "traces";
   return preset.prompts === undefined ? "registry" : "prompts";

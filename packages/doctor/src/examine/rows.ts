@@ -125,7 +125,17 @@ function layoutRow({ layout, raised, missing }: LayoutJudgement): DoctorRow {
     const because = missing.length === 1 ? first.message : `${missing.length} things could not be read, such as: ${first.message}`;
     return { ...base, verdict: "NOT RUN", because, reason: first.reason };
   }
-  return { ...base, verdict: "PASS", because: `${count(layout.tasks.length, "task")}, ${registriesText(layout.registries.length)}, ${count(layout.filesSeen, "file")}`, reason: undefined };
+  return { ...base, verdict: "PASS", because: wellText(layout), reason: undefined };
+}
+
+function wellText({ preset, tasks, registries, filesSeen, receiptLogs = [] }: LayoutObservation): string {
+  const sum = (value: (one: (typeof receiptLogs)[number]["survey"]) => number) => receiptLogs.reduce((total, { survey }) => total + value(survey), 0);
+  const receipts = `${count(sum((one) => one.receipts), "receipt")} of ${count(sum(({ keys }) => keys.length), "command")}`;
+  return [
+    ...(preset.registries.length === 0 ? [] : [count(tasks.length, "task"), registriesText(registries.length)]),
+    ...(receiptLogs.length === 0 ? [] : [receipts]),
+    count(filesSeen, "file"),
+  ].join(", ");
 }
 
 function registriesText(registries: number): string {

@@ -46,7 +46,8 @@ export async function findRegistries(
   const everything = presets.flatMap((preset) => preset.registries.map((pattern) => ({ preset, pattern, strength: "place" }) as const));
   const promptFiles = walked.found.filter(({ path, kind }) => kind === "file" && filePlaces.has(path) && !asked.has(path)).filter((entry) => isPrompt(entry, roles));
   const isPromptFile = new Set(promptFiles.map(({ path }) => path));
-  for (const path of filePlaces) if (!asked.has(path) && !isPromptFile.has(path)) asked.set(path, everything);
+  const isReceiptLog = new Set(walked.found.filter((entry) => rolesOfEntry(entry, roles).some(({ kind }) => kind === "receipts")).map(({ path }) => path));
+  for (const path of filePlaces) if (!asked.has(path) && !isPromptFile.has(path) && !isReceiptLog.has(path)) asked.set(path, everything);
 
   const { answers } = await readMany([...asked.keys()], async (path) => ({ path, file: await readDocumentFile(tree, path, options) }));
   const registries: FoundRegistry[] = [];

@@ -23,7 +23,7 @@ export function instancesOf(
   const groups = isOne ? [own] : own.map((one) => [one]);
   const homes = groups.map((group) => group.map(({ path }) => parentOf(path)));
   const hidden = hiddenFrom(preset, prompts, walked, roles);
-  const instances = groups.map((group) => ({ preset, registries: group, hidden, prompts, traces: [], markers: [], residue: [] }) as Growing);
+  const instances = groups.map((group) => ({ preset, registries: group, hidden, prompts, traces: [], markers: [], receipts: [], residue: [] }) as Growing);
   const taken = new Set(registries.map(({ path }) => path));
   for (const entry of walked.found) {
     if (entry.kind !== "file" || taken.has(entry.path)) continue;
@@ -33,6 +33,7 @@ export function instancesOf(
     const captures = capturesOf(role, entry.matches, roles);
     if (role.kind === "artefact") instance.traces.push({ pattern: role.pattern, path: entry.path, captures });
     if (role.kind === "marker") instance.markers.push({ pattern: role.pattern, path: entry.path });
+    if (role.kind === "receipts") instance.receipts.push({ pattern: role.pattern, path: entry.path });
     if (role.kind === "residue") instance.residue.push(entry.path);
   }
   return instances.filter(isThere);
@@ -81,7 +82,7 @@ function sharedNames(one: string, other: string): number {
 }
 
 /** A session or a transcript alone is no scheduler: most of them are conversations. */
-function isThere({ registries, prompts, traces, markers }: Instance): boolean {
+function isThere({ registries, prompts, traces, markers, receipts }: Instance): boolean {
   const telling = traces.some(({ pattern }) => pattern.kind === "json-line" || pattern.kind === "output-file");
-  return registries.length > 0 || (prompts?.folders.length ?? 0) > 0 || markers.length > 0 || telling;
+  return registries.length > 0 || (prompts?.folders.length ?? 0) > 0 || markers.length > 0 || receipts.length > 0 || telling;
 }

@@ -1,6 +1,6 @@
 /** One layout, read: its registries, its tasks, the traces of its runs, and what could not be read of it. */
-import type { ArtefactObservation, LayoutObservation, MarkerObservation, NotRead } from "../observation.ts";
-import type { ArtefactPattern, MarkerPattern, Preset } from "../preset.ts";
+import type { ArtefactObservation, LayoutObservation, MarkerObservation, NotRead, ReceiptLogObservation } from "../observation.ts";
+import type { ArtefactPattern, MarkerPattern, Preset, ReceiptLogPattern } from "../preset.ts";
 import { notRead, type ReadOptions } from "../read/index.ts";
 import type { Tree } from "../tree.ts";
 import { awakeSpans } from "./awake.ts";
@@ -9,6 +9,7 @@ import { readInRecordRuns } from "./in-record-runs.ts";
 import { readMarker } from "./markers.ts";
 import type { ObserveOptions } from "./options.ts";
 import type { PromptFolders } from "./prompts.ts";
+import { readReceiptLog } from "./receipt-log.ts";
 import { readRegistry, type RegistryReading } from "./read-registry.ts";
 import { tasksOf } from "./tasks.ts";
 import { readOutputFiles, readSessionFiles } from "./trace-files.ts";
@@ -25,6 +26,7 @@ export interface Instance {
   readonly prompts: PromptFolders | undefined;
   readonly traces: readonly { readonly pattern: ArtefactPattern; readonly path: string; readonly captures: readonly string[] }[];
   readonly markers: readonly { readonly pattern: MarkerPattern; readonly path: string }[];
+  readonly receipts: readonly { readonly pattern: ReceiptLogPattern; readonly path: string }[];
   readonly residue: readonly string[];
 }
 
@@ -49,6 +51,12 @@ export async function readLayout(tree: Tree, instance: Instance, options: Observ
     if ("atMs" in marker) markers.push(marker);
     else missed.push(marker);
   }
+  const receiptLogs: ReceiptLogObservation[] = [];
+  for (const { path, pattern } of instance.receipts) {
+    const { log, notRead: unread } = await readReceiptLog(tree, path, pattern, read);
+    if (log !== undefined) receiptLogs.push(log);
+    missed.push(...unread);
+  }
   missed.push(...whatIsAbsent(instance));
   const artefacts = artefactsOf(preset, traces, missed);
   const provenAtMs = [
@@ -68,6 +76,7 @@ export async function readLayout(tree: Tree, instance: Instance, options: Observ
     promptFolders: prompts === undefined || prompts.roots.length === 0 ? undefined : prompts.folders.length,
     artefacts,
     markers,
+    ...(preset.receipts === undefined ? {} : { receiptLogs }),
     residue: instance.residue,
     awake: awakeSpans(provenAtMs, options.nowMs),
     notRead: missed,
@@ -132,12 +141,16 @@ const WORDS: Readonly<Record<ArtefactPattern["kind"], string>> = {
   "in-record": "run in a record",
 };
 
-function whatIsAbsent({ preset, registries, hidden, prompts }: Instance): NotRead[] {
+function whatIsAbsent({ preset, registries, hidden, prompts, receipts }: Instance): NotRead[] {
   const absent: NotRead[] = [];
   if (registries.length === 0 && hidden.length > 0) absent.push(...hidden);
-  else if (registries.length === 0) {
+  else if (registries.length === 0 && preset.registries.length > 0) {
     const message = `no registry of ${preset.id} in the places looked in (${preset.registries.map(({ glob }) => glob).join(", ")}), although other files of it are there`;
     absent.push(notRead(`registry (${preset.id})`, "missing-input", message, "NO_REGISTRY"));
+  }
+  if (receipts.length === 0 && preset.receipts !== undefined) {
+    const message = `no receipt log of ${preset.id} in the places looked in (${preset.receipts.map(({ glob }) => glob).join(", ")})`;
+    absent.push(notRead(`receipt log (${preset.id})`, "missing-input", message, "NO_RECEIPT_LOG"));
   }
   if (prompts !== undefined && prompts.roots.length === 0) {
     const message = `no folder of prompts of ${preset.id} in the places looked in (${preset.prompts?.glob ?? ""}), so that nothing is known of any prompt`;
@@ -146,9 +159,9 @@ function whatIsAbsent({ preset, registries, hidden, prompts }: Instance): NotRea
   return absent;
 }
 
-function placesOf({ registries, prompts, markers, traces }: Instance): string[] {
+function placesOf({ registries, prompts, markers, traces, receipts }: Instance): string[] {
   const registryPaths = registries.map(({ path }) => path);
-  const others = registryPaths.length > 0 ? [] : [...markers, ...traces].slice(0, 1).map(({ path }) => path);
+  const others = registryPaths.length > 0 ? [] : [...markers, ...traces, ...receipts].slice(0, 1).map(({ path }) => path);
   return [...registryPaths, ...others, ...(prompts?.roots ?? [])];
 }
 
@@ -159,6 +172,7 @@ function filesOf(instance: Instance, registries: readonly RegistryReading[]): st
     ...(instance.prompts?.files ?? []),
     ...instance.traces.map(({ path }) => path),
     ...instance.markers.map(({ path }) => path),
+    ...instance.receipts.map(({ path }) => path),
     ...instance.residue,
   ];
   return [...new Set(paths)];

@@ -2,7 +2,7 @@
  * What a path can be for which layout. A pattern matches in full, by its tail (a copied subfolder) or by its last name only
  * (a copied file); the weaker the match, the more its content has to say.
  */
-import type { ArtefactPattern, Glob, MarkerPattern, Preset, RegistryPattern } from "../preset.ts";
+import type { ArtefactPattern, Glob, MarkerPattern, Preset, ReceiptLogPattern, RegistryPattern } from "../preset.ts";
 
 export type Strength = "full" | "tail" | "name";
 
@@ -10,6 +10,7 @@ export type Role = { readonly preset: Preset; readonly strength: Strength } & (
   | { readonly kind: "registry"; readonly pattern: RegistryPattern }
   | { readonly kind: "artefact"; readonly pattern: ArtefactPattern }
   | { readonly kind: "marker"; readonly pattern: MarkerPattern }
+  | { readonly kind: "receipts"; readonly pattern: ReceiptLogPattern }
   | { readonly kind: "prompt-root" | "prompt-file" | "residue" }
 );
 
@@ -34,6 +35,7 @@ export function rolesOf(presets: readonly Preset[]): Roles {
     for (const pattern of preset.markers ?? []) {
       for (const { glob, strength } of cutsOf(pattern.glob)) add(glob, { kind: "marker", preset, pattern, strength });
     }
+    for (const pattern of preset.receipts ?? []) add(pattern.glob, { kind: "receipts", preset, pattern, strength: "full" });
     for (const glob of preset.residue ?? []) add(glob, { kind: "residue", preset, strength: "full" });
     if (preset.prompts === undefined) continue;
     add(promptRootOf(preset.prompts.glob), { kind: "prompt-root", preset, strength: "full" });

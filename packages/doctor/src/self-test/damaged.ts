@@ -19,6 +19,6 @@ export function damaged(
   };
 }
 
-function planted(title: string, { files, places }: Fixture, nowMs: number): Planted {
-  return { title, tree: memoryTree(files), places, nowMs, zone: FIXTURE_ZONE };
+function planted(title: string, { files, places, presets }: Fixture, nowMs: number): Planted {
+  return { title, tree: memoryTree(files), places, ...(presets === undefined ? {} : { presets }), nowMs, zone: FIXTURE_ZONE };
 }

@@ -1,4 +1,5 @@
 /** What the self-test plants: a tree that is wrong in one way, and its twin that is not. Made when it is its turn. */
+import type { Preset } from "../preset.ts";
 import type { Tree } from "../tree.ts";
 
 export interface Planted {
@@ -6,6 +7,8 @@ export interface Planted {
   readonly title: string;
   readonly tree: Tree;
   readonly places: readonly string[];
+  /** Left out: all that are known. */
+  readonly presets?: readonly Preset[];
   /** The moment that is judged from, and the zone of the machine. */
   readonly nowMs: number;
   readonly zone: string;

@@ -33,8 +33,8 @@ export async function selfTest(trees: readonly GuardTrees[], { only, look = look
 }
 
 /** What `casebook doctor` would say about it. */
-export async function lookAt({ tree, places, nowMs, zone }: Planted): Promise<DoctorReport> {
-  const observation = await observe(tree, { places, presets: PRESETS, nowMs, machineZone: zone });
+export async function lookAt({ tree, places, presets = PRESETS, nowMs, zone }: Planted): Promise<DoctorReport> {
+  const observation = await observe(tree, { places, presets, nowMs, machineZone: zone });
   return examine(observation, {
     fromMs: nowMs - WINDOW_MS,
     toMs: nowMs,

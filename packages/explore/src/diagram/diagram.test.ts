@@ -6,7 +6,7 @@ import { following } from "../strategies.ts";
 import type { System } from "../system.ts";
 import { layoutOf } from "./layout.ts";
 import { cut, grouped, printable, widthOf } from "./printable.ts";
-import { asksTwice, tracedRun } from "./small-systems.fixture.ts";
+import { asksTwice, tracedRun, writesOneFile } from "./small-systems.fixture.ts";
 import { svgDiagram } from "./svg.ts";
 import { terminalDiagram } from "./terminal.ts";
 import { elementsIn } from "./well-formed.fixture.ts";
@@ -44,6 +44,39 @@ finished; no check alarms
       ┊               · client ends
 finished; no check alarms
 `);
+  });
+
+  it("shows below each step that changes it what of a disk is pending, and when all of it is durable", async () => {
+    expect(terminalDiagram(layoutOf(await tracedRun(writesOneFile())))).toBe(`step  writer@box
+   1  ●           disk.open /a = w
+      │           ~ pending on box: create /a
+   2  ●           disk.write /a = 3 at 0: 0b79891ae3fd7948
+      │           ~ pending on box: create /a
+      │           ~ pending on box: write 3 bytes at 0 of /a
+   3  ●           disk.sync /a
+      │           ~ pending on box: create /a
+   4  ●           disk.syncDirectory /
+                  ~ on box all is durable
+                  · writer ends
+finished; no check alarms
+`);
+  });
+
+  it("counts what is pending beyond a few, keeps a step at which that changed, and shows it in the picture", async () => {
+    const trace = await tracedRun(writesOneFile());
+    const pending = ["one", "two", "three", "four", "five"];
+    const crowded = layoutOf({ ...trace, disks: [{ step: 2, host: "box", pending }, { step: 3, host: "box", pending: pending.slice(1) }] });
+    const shown = (step: number) => crowded.rows.flatMap((row) => (row.what === "step" && row.number === step ? row.disks : []));
+    expect([shown(2), shown(3), shown(4)]).toEqual([
+      ["pending on box: one", "pending on box: two", "pending on box: three", "pending on box: 2 more"],
+      ["pending on box: two", "pending on box: three", "pending on box: four", "pending on box: five"],
+      [],
+    ]);
+    expect(svgDiagram(crowded)).toContain(">~ pending on box: 2 more</text>");
+    const step = trace.steps[1] as (typeof trace.steps)[number];
+    const long = { ...trace, steps: Array.from({ length: 30 }, (_, at) => ({ ...step, number: at + 1 })), changes: trace.changes.filter((change) => change.step === 0) };
+    const kept = layoutOf({ ...long, disks: [{ step: 15, host: "box", pending }] }).rows.flatMap((row) => (row.what === "step" ? [row.number] : []));
+    expect(kept).toContain(15);
   });
 
   it("shows a new life after a restart, the heal phase, and the check that fails", async () => {

@@ -25,6 +25,8 @@ export type Row = { readonly standings: readonly Standing[] } & (
       readonly faults: readonly string[];
       /** What became of processes: `worker-1 is killed`. */
       readonly changes: readonly string[];
+      /** What is pending on a disk behind it, where that changed: `pending on box: create /t`. */
+      readonly disks: readonly string[];
       readonly arrow: Arrow | undefined;
       readonly isHealing: boolean;
     }
@@ -99,10 +101,24 @@ function rowsOf(trace: TraceDocument, start: readonly Standing[], until: number)
     const sent = sends.get(step.number);
     const isLost = isSend(step) && !delivered.has(step.number);
     const text = stepText(step, sent !== undefined ? `, sent at ${sent.step}` : isLost ? ", never delivered" : "");
-    add({ what: "step", number: step.number, lane, text, faults, changes, arrow: undefined, isHealing }, [step.number], sent);
+    add({ what: "step", number: step.number, lane, text, faults, changes, disks: disksAt(trace, step.number), arrow: undefined, isHealing }, [step.number], sent);
   }
   if (until >= trace.steps.length) add({ what: "end", isFailure: trace.judged.verdict === "fails", text: endText(trace) });
   return drafts;
+}
+
+/** Of one disk; what is beyond is counted. */
+const MOST_PENDING = 4;
+
+function disksAt(trace: TraceDocument, step: number): string[] {
+  return trace.disks
+    .filter((disk) => disk.step === step)
+    .flatMap(({ host, pending }) => {
+      if (pending.length === 0) return [`on ${host} all is durable`];
+      const shown = pending.slice(0, pending.length > MOST_PENDING ? MOST_PENDING - 1 : MOST_PENDING).map((operation) => `pending on ${host}: ${operation}`);
+      const more = pending.length - shown.length;
+      return more === 0 ? shown : [...shown, `pending on ${host}: ${more} more`];
+    });
 }
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
@@ -139,6 +155,12 @@ function withArrows(drafts: readonly Draft[]): Row[] {
     if (row.what !== "step" || sentBy === undefined || from === undefined) return row;
     return { ...row, arrow: { lane: sentBy.lane, from, step: sentBy.step } };
   });
+}
+
+/** What stands below the text of a step, in order. */
+export function notesOf({ faults, changes, disks }: StepRow): { readonly mark: string; readonly text: string; readonly isFault: boolean }[] {
+  const note = (mark: string, isFault: boolean) => (text: string) => ({ mark, text, isFault });
+  return [...faults.map(note("✗", true)), ...disks.map(note("~", false)), ...changes.map(note("·", false))];
 }
 
 /** Of a row that is no step. */

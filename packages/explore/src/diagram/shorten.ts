@@ -44,7 +44,7 @@ function laneOfDraft({ row }: Draft): number {
 
 /** Says nothing beyond that its process went on. */
 function isDull({ row, sentBy }: Draft): boolean {
-  return row.what === "step" && row.faults.length === 0 && row.changes.length === 0 && sentBy === undefined && !row.text.startsWith("network.");
+  return row.what === "step" && row.faults.length === 0 && row.changes.length === 0 && row.disks.length === 0 && sentBy === undefined && !row.text.startsWith("network.");
 }
 
 /** The end is what it is about, so more of it is kept; and so are the faults, which are why it ends so. */

@@ -41,6 +41,26 @@ export function asksTwice(names: { client: string; bridge: string } = { client: 
   };
 }
 
+/** A writer that syncs the file and, where it survives that, its directory; how many files are there at the end. */
+export function writesOneFile(durability: "kill" | "posix-min" = "posix-min"): System<{ files: number }> {
+  return {
+    name: "small/writes-one-file",
+    claim: "What is synced stays.",
+    durability,
+    build(space) {
+      space.process("writer", async ({ disk, process }) => {
+        if (process.life > 1) return;
+        const file = await disk.open("/a", "w");
+        await file.write(Uint8Array.of(1, 2, 3));
+        await file.sync();
+        await disk.syncDirectory("/");
+      }, { host: "box" });
+      return { facts: () => ({ files: space.files("box").list("/")?.length ?? 0 }) };
+    },
+    checks: [],
+  };
+}
+
 export async function tracedRun<Facts>(system: System<Facts>, faults: readonly ArmedFault[] = [], chooser: Chooser = { choose: staying }): Promise<TraceDocument> {
   const watch = new Watch();
   const simulation = simulationOf(system, chooser, faults, undefined, false, watch);

@@ -2,7 +2,7 @@
  * The diagram as a picture: static SVG without a script, an address or a font of its own, readable on light and dark ground.
  * Time runs downwards. Well-formed whatever the names are: what XML cannot hold is spelled out.
  */
-import { type Layout, remark, type Row, type Standing, type StepRow } from "./layout.ts";
+import { type Layout, notesOf, remark, type Row, type Standing, type StepRow } from "./layout.ts";
 import { cut, printable, widthOf } from "./printable.ts";
 
 const ROW = 20;
@@ -65,7 +65,7 @@ function linesOf({ lanes, rows }: Layout): Line[] {
     const y = yOf[at] as number;
     if (row.what === "end") return endLines(row.text).map((text, line) => ({ y: y + ROW * line, text, style: row.isFailure ? "bad" : "title" }));
     if (row.what !== "step") return [{ y, text: shown(remark(row, lanes), LONGEST_TEXT), style: "faint" }];
-    const more = [...row.faults.map((fault) => ({ text: `✗ ${fault}`, style: "bad" })), ...row.changes.map((change) => ({ text: `· ${change}`, style: "faint" }))];
+    const more = notesOf(row).map(({ mark, text, isFault }) => ({ text: `${mark} ${text}`, style: isFault ? "bad" : "faint" }));
     return [{ text: row.text, style: "" }, ...more].map(({ text, style }, line) => ({ y: y + ROW * line, text: shown(text, LONGEST_TEXT), style }));
   });
 }
@@ -78,7 +78,7 @@ function endLines(text: string): string[] {
 
 function linesIn(row: Row): number {
   if (row.what === "end") return endLines(row.text).length;
-  return row.what === "step" ? 1 + row.faults.length + row.changes.length : 1;
+  return row.what === "step" ? 1 + notesOf(row).length : 1;
 }
 
 function extraLines(rows: readonly Row[]): number {

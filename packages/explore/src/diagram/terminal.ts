@@ -2,7 +2,7 @@
  * The diagram as plain text: lanes to the left, what happened to the right, no colour. Lanes that do not fit are numbered, and
  * the numbers explained. Text that is too wide is cut and says so; the trace has all of it.
  */
-import { type Lane, type Layout, remark, type Row, type Standing, type StepRow } from "./layout.ts";
+import { type Lane, type Layout, notesOf, remark, type Row, type Standing, type StepRow } from "./layout.ts";
 import { cut, padded, printable, widthOf } from "./printable.ts";
 
 export const DEFAULT_WIDTH = 100;
@@ -49,7 +49,7 @@ function rowLines(row: Row, columns: Columns): string[] {
   const below = `${" ".repeat(numberWidth)}  ${idleCells(row.standings, columns.laneWidth)}`;
   if (row.what === "end") return wrapped(printable(row.text), width);
   if (row.what !== "step") return [`${first}${cut(`- ${printable(remark(row, columns.lanes))}`, room)}`];
-  const more = [...row.faults.map((fault) => `✗ ${fault}`), ...row.changes.map((change) => `· ${change}`)];
+  const more = notesOf(row).map(({ mark, text }) => `${mark} ${text}`);
   return [`${first}${cut(printable(row.text), room)}`, ...more.map((line) => `${below}${cut(printable(line), room)}`)].map((line) => line.trimEnd());
 }
 

@@ -1,7 +1,7 @@
 /** What the trace of an execution holds, and that writing it down changes nothing. */
 import { describe, expect, it } from "vitest";
 import { asynchronousRunner, macrotasks } from "@casebook/sim/kernel";
-import { asksTwice, tracedRun } from "../diagram/small-systems.fixture.ts";
+import { asksTwice, tracedRun, writesOneFile } from "../diagram/small-systems.fixture.ts";
 import { playAlone } from "../replay.ts";
 import { simulationOf } from "../search.ts";
 import { staying } from "../strategies.ts";
@@ -51,6 +51,17 @@ describe("a trace", () => {
     const lives = steps.filter(({ process }) => process === "bridge").map(({ operation, life }) => [operation, life]);
     expect(lives.slice(0, 3)).toEqual([["network.deliver", 1], ["network.receive", 1], ["faults.reach", 1]]);
     expect(lives.at(-1)).toEqual([expect.any(String), 2]);
+  });
+
+  it("says after which step what of a disk was pending, also behind a power loss, and nothing where nothing is forgotten", async () => {
+    const { disks } = await tracedRun(writesOneFile(), [{ at: "step", process: "writer", nth: 2, kind: "power-loss" }]);
+    expect(disks).toEqual([
+      { step: 1, host: "box", pending: ["create /a"] },
+      { step: 2, host: "box", pending: ["create /a", "write 3 bytes at 0 of /a"] },
+      // What the power loss left, whatever that is, is durable.
+      { step: 3, host: "box", pending: [] },
+    ]);
+    expect((await tracedRun(writesOneFile("kill"))).disks).toEqual([]);
   });
 
   it("keeps what waited and what the facts were after the step that was asked for", async () => {

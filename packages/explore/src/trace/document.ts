@@ -6,7 +6,7 @@ import { type ArmedFault, type Execution, faultText, type Operation } from "@cas
 import type { Judged } from "../judge.ts";
 import type { AnySystem, System } from "../system.ts";
 import { KERNEL_VERSION } from "../token.ts";
-import type { Watch } from "./watch.ts";
+import type { DiskChange, Watch } from "./watch.ts";
 
 export const TRACE_SCHEMA_VERSION = 1;
 
@@ -70,6 +70,8 @@ export interface TraceDocument {
   readonly processes: readonly { readonly name: string; readonly host: string; readonly isDaemon: boolean; readonly lives: number; readonly status: string }[];
   readonly steps: readonly TraceStep[];
   readonly changes: readonly TraceChange[];
+  /** Where a power loss forgets: after each step that changed it, what of a disk was not durable yet. Empty under `kill`. */
+  readonly disks: readonly DiskChange[];
 }
 
 export interface Played {
@@ -97,6 +99,7 @@ export function traceDocument<Facts>(system: System<Facts> | AnySystem, { execut
     processes: execution.processes.map(({ name, host, isDaemon, life, status }) => ({ name, host: host.name, isDaemon, lives: life, status })),
     steps: execution.steps.map((operation, at) => stepOf(operation, at, watch)),
     changes: watch.changes.map(({ step, process, status, life }) => ({ step, process: execution.processes[process]?.name ?? "", status, life })),
+    disks: [...watch.disks],
   };
 }
 

@@ -1,8 +1,9 @@
 /**
  * Writes down, while an execution is played, what it does not keep itself: when each step was taken, out of how many, which
- * fault fired at it, and how the processes stood afterwards. For one execution, because a search has no use for it.
+ * fault fired at it, how the processes stood afterwards, and what of a disk a power loss would take. For one execution, because a
+ * search has no use for it.
  */
-import type { Chooser, Execution } from "@casebook/sim/kernel";
+import { type Chooser, type Execution, unsyncedReport } from "@casebook/sim/kernel";
 
 export interface StepNote {
   /** Virtual time since the start. */
@@ -24,6 +25,17 @@ export interface Change {
   readonly life: number;
 }
 
+export interface DiskChange {
+  /** Number of the step that brought it, from 1. */
+  readonly step: number;
+  readonly host: string;
+  /** In words, by path; none: all that is on the disk is durable. */
+  readonly pending: readonly string[];
+}
+
+/** Records of one disk's journal; a longer one is noted no more: what is pending is worked out anew after every step. */
+export const MAX_NOTED_RECORDS = 500;
+
 /** How it stood when the step that was asked for had been taken. */
 export interface Moment {
   readonly step: number;
@@ -36,6 +48,9 @@ type AfterStep<Facts> = (facts: () => Facts, execution: Execution) => string | u
 export class Watch {
   readonly notes: StepNote[] = [];
   readonly changes: Change[] = [];
+  /** Under `posix-min`: after each step that changed it, what is pending on the disk of its host. */
+  readonly disks: DiskChange[] = [];
+  readonly #pending = new Map<string, string>();
   moment: Moment | undefined = undefined;
   readonly #momentAt: number | undefined;
   #options = 1;
@@ -62,6 +77,7 @@ export class Watch {
   before<Facts>(checks: ((facts: () => Facts) => string | undefined) | undefined): AfterStep<Facts> {
     return (facts, execution) => {
       this.#look(execution);
+      this.#lookAtDisk(execution);
       const isMoment = this.#momentAt === execution.steps.length && this.moment === undefined;
       if (isMoment) this.moment = { step: execution.steps.length, waiting: callsOf(execution), facts: facts() };
       return checks?.(facts);
@@ -90,6 +106,18 @@ export class Watch {
       if (this.#standing[index] !== key) this.changes.push({ step: steps.length, process: index, status: shown, life });
       this.#standing[index] = key;
     });
+  }
+
+  #lookAtDisk({ steps, options }: Execution): void {
+    const last = steps.at(-1);
+    if (options.durability !== "posix-min" || last?.plan.name.startsWith("disk.") !== true) return;
+    const { name, store } = last.process.host;
+    if (store === undefined || store.journal.length > MAX_NOTED_RECORDS) return;
+    const pending = unsyncedReport(store).map(({ operation }) => operation);
+    const known = this.#pending.get(name) ?? "";
+    if (known === pending.join("\n")) return;
+    this.#pending.set(name, pending.join("\n"));
+    this.disks.push({ step: steps.length, host: name, pending });
   }
 }
 

@@ -6,6 +6,7 @@ import { dispatchSplitState, type TaskPlaces } from "./split-state.ts";
 import { dispatchStartWithoutPermit, type PermittedStart } from "./start-without-permit.ts";
 import { dispatchTwoJobs, type TwoJobsFacts } from "./two-jobs.ts";
 import { dispatchUnattributedStart, type StartedSession } from "./unattributed-start.ts";
+import { dispatchUnseenTask, type PublishedTask } from "./unseen-task.ts";
 
 describe("one identity, one job", () => {
   const healthy: TwoJobsFacts = { declared: [{ task: "a", revision: "1" }], kept: [{ task: "a", revision: "1" }], started: [{ task: "a", revision: "1", session: "s1" }], reported: [] };
@@ -140,5 +141,30 @@ describe("a restart never guesses", () => {
 
   it("is fooled by a start that the runtime does not list", () => {
     expect(dispatchGuessedRestart([{ ...row, sessions: ["s1"] }])).toBeUndefined();
+  });
+});
+
+describe("a published task is seen", () => {
+  const seen: PublishedTask = { task: "a", ageMs: 90_000, isOnRecord: true };
+  const young: PublishedTask = { task: "b", ageMs: 20_000, isOnRecord: false };
+  const facts = (...tasks: PublishedTask[]) => ({ tasks, periodMs: 20_000 });
+
+  it("is silent on one that is on record, on one whose period is not over, and on none", () => {
+    expect(dispatchUnseenTask(facts(seen, young))).toBeUndefined();
+    expect(dispatchUnseenTask(facts())).toBeUndefined();
+  });
+
+  it("alarms on one that nobody has on record when its period is over", () => {
+    expect(dispatchUnseenTask(facts(seen, { ...young, ageMs: 20_001 }))).toEqual({
+      guard: "dispatch/unseen-task",
+      subject: "b",
+      message: "1 of 2 published tasks were seen by nobody within 20 s: b (20 s old)",
+      counts: { tasks: 2, unseen: 1 },
+    });
+  });
+
+  it("is fooled by a record that names the task and says nothing, and by a period that is longer than anybody waits", () => {
+    expect(dispatchUnseenTask(facts({ ...young, ageMs: 90_000, isOnRecord: true }))).toBeUndefined();
+    expect(dispatchUnseenTask({ ...facts({ ...young, ageMs: 90_000 }), periodMs: 90_000 })).toBeUndefined();
   });
 });

@@ -65,6 +65,8 @@ export interface RowOptions {
   readonly damage?: RowDamage;
   /** Of the log; its directory has to be there. */
   readonly path?: string;
+  /** Is called when the damage is done and nobody has retried yet. */
+  readonly beforeSecond?: () => Promise<void>;
 }
 
 export async function playReceiptRow(ports: WriterPorts, id: ReceiptRowId, options: RowOptions = {}): Promise<ReceiptRowFacts> {
@@ -79,6 +81,7 @@ export async function playReceiptRow(ports: WriterPorts, id: ReceiptRowId, optio
   const lines = textOf(await bytesAt(ports, path)).split("\n").slice(0, -1);
   const before = encodeUtf8(row.edit(lines, (line) => damageLine(line, damage)).map((line) => `${line}\n`).join(""));
   await plant(ports, path, before);
+  await options.beforeSecond?.();
 
   if (row.revision === "advanced") revision = "r2";
   const loaded = await readReceipts(ports, path, command.key, policies);

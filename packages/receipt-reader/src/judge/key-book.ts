@@ -1,10 +1,12 @@
 /** Follows what a log says of each key, up to a number of keys; the others are counted. */
-import { fingerprint } from "./fingerprint.ts";
+import { addDistinct, countDistinct, createDistinct, type Distinct } from "./distinct.ts";
 import type { Receipt } from "./receipt.ts";
 import type { KeySummary } from "./survey.ts";
 
 /** Some tens of MB of memory. */
 export const MAX_KEYS_FOLLOWED = 100_000;
+/** Records of one key among which an equal one is looked for: the newest. */
+const MAX_ROWS_A_KEY = 32;
 
 export interface KeyBook {
   receipt(receipt: Receipt, byteOffset: number): void;
@@ -13,7 +15,7 @@ export interface KeyBook {
   /** Sorted by key. */
   summaries(): KeySummary[];
   notFollowed(): number;
-  /** Records that stand in the log twice, equal in every field. */
+  /** Records that stand in the log twice, equal in every field, as far as their number and a hash of the rest tell. */
   duplicated(): number;
 }
 
@@ -27,10 +29,11 @@ interface Page {
   strayBefore: number;
   mentionedBehind: number;
   pendingBehindCompleted: number;
-  readonly actors: Set<string>;
-  readonly payloads: Set<string>;
-  readonly reasons: Set<string>;
-  readonly rows: Set<string>;
+  readonly actors: Distinct;
+  readonly payloads: Distinct;
+  readonly reasons: Distinct;
+  /** Number and hash of each, one behind the other, oldest first. */
+  readonly rows: number[];
 }
 
 export function createKeyBook(): KeyBook {
@@ -43,13 +46,11 @@ export function createKeyBook(): KeyBook {
       others.keys += 1;
       return;
     }
-    const row = fingerprint(one);
-    if (page.rows.has(row)) others.duplicated += 1;
-    page.rows.add(row);
-    page.actors.add(one.actor);
-    page.payloads.add(one.payload);
+    if (isKnown(page.rows, one)) others.duplicated += 1;
+    addDistinct(page.actors, one.actor);
+    addDistinct(page.payloads, one.payload);
     page[one.state] += 1;
-    if (one.state === "completed") page.reasons.add(one.reason);
+    if (one.state === "completed") addDistinct(page.reasons, one.reason);
     else if (page.completed > 0) page.pendingBehindCompleted += 1;
     if (one.state === "pending" && page.completed > 0) return;
     Object.assign(page, { state: one.state, atMs: one.atMs, byteOffset, strayBefore: others.stray, mentionedBehind: 0 });
@@ -66,10 +67,10 @@ export function createKeyBook(): KeyBook {
       strayBefore: 0,
       mentionedBehind: 0,
       pendingBehindCompleted: 0,
-      actors: new Set(),
-      payloads: new Set(),
-      reasons: new Set(),
-      rows: new Set(),
+      actors: createDistinct(),
+      payloads: createDistinct(),
+      reasons: createDistinct(),
+      rows: [],
     };
     pages.set(key, page);
     return page;
@@ -87,12 +88,28 @@ export function createKeyBook(): KeyBook {
           key,
           ...page,
           unreadableBehind: mentionedBehind + others.stray - strayBefore,
-          actors: actors.size,
-          payloads: payloads.size,
-          outcomes: reasons.size,
+          actors: countDistinct(actors),
+          payloads: countDistinct(payloads),
+          outcomes: countDistinct(reasons),
         }))
         .sort((one, two) => (one.key < two.key ? -1 : 1)),
     notFollowed: () => others.keys,
     duplicated: () => others.duplicated,
   };
+}
+
+/** Whether such a record was there before; from now on it was. */
+function isKnown(rows: number[], { seq, epoch, state, command, task, revision, actor, payload, reason, atMs }: Receipt): boolean {
+  const hash = hashOf(`${epoch} ${atMs} ${state}\n${command}\n${task}\n${revision}\n${actor}\n${payload}\n${reason}`);
+  for (let at = 0; at < rows.length; at += 2) if (rows[at] === seq && rows[at + 1] === hash) return true;
+  rows.push(seq, hash);
+  if (rows.length > 2 * MAX_ROWS_A_KEY) rows.splice(0, 2);
+  return false;
+}
+
+/** FNV-1a over the code units, 32 bits: every record of a log is hashed, so that it has to cost next to nothing. */
+function hashOf(text: string): number {
+  let state = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
+  return state;
 }

@@ -22,7 +22,7 @@ export interface KeySummary {
   readonly byteOffset: number;
   /** Lines behind that record that could not be read and may be of this key. */
   readonly unreadableBehind: number;
-  /** Different fingerprints of who asked and of what was asked. */
+  /** Different fingerprints of who asked and of what was asked, up to a hundred. */
   readonly actors: number;
   readonly payloads: number;
   /** Completed records that differ in their reason. */

@@ -50,7 +50,7 @@ function labelOf(name: string, other: object | undefined): string {
 
 function countedLine(facts: Facts): string {
   return Object.entries(facts)
-    .map(([name, fact]) => `${name}=${typeof fact === "object" ? fact.join("+") || "none" : String(fact)}`)
+    .map(([name, fact]) => `${name}=${fact !== null && typeof fact === "object" ? fact.join("+") || "none" : String(fact)}`)
     .join(" ");
 }
 

@@ -37,8 +37,9 @@ export function createDisk(host: DiskHost): Disk {
     work: () => T,
     kind: DiskCallKind,
     describe?: (value: T) => string,
+    refused?: () => void,
   ): Promise<T> {
-    const more: MoreOfRequest<T> = { parts: () => partsOfPaths(store, [path], kind) };
+    const more: MoreOfRequest<T> = { parts: () => partsOfPaths(store, [path], kind), ...(refused === undefined ? {} : { refused }) };
     return host.gate.request(`disk.${name}`, path, () => named(name, path, work), describe, more);
   }
 
@@ -65,11 +66,22 @@ export function createDisk(host: DiskHost): Disk {
       }, { call: "list" }, (entries) => describeTexts(entries.map((entry) => `${entry.name}/${entry.kind}`)));
     },
     stat: (path) => request("stat", path, () => statPath(store, path), { call: "stat" }, describeStat),
-    syncDirectory: (path) => request("syncDirectory", path, () => syncDirectoryInode(store, path), { call: "sync-directory" }),
+    syncDirectory(path) {
+      return request("syncDirectory", path, () => syncDirectoryInode(store, path), { call: "sync-directory" }, undefined, () => giveUpNames(store, path));
+    },
   };
 }
 
 const CHANGE: DiskCallKind = { call: "change" };
+
+/** As with a file: the next sync will not try again. Where there is no such directory, nothing was to be synced. */
+function giveUpNames(store: Store, path: string): void {
+  try {
+    failSync(store, findDirectory(store, path));
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal)) throw refusal;
+  }
+}
 
 /** Beyond this the disk answers ENOSPC: a wrong position must not take the memory of the machine. */
 export const MAX_FILE_BYTES = 2 ** 30;

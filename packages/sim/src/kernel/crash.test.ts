@@ -183,4 +183,17 @@ describe("a call at the disk port", () => {
     });
     expect(disks.map((disk) => JSON.stringify(disk)).sort()).toEqual(['{"a":""}', '{"a":"lost?"}']);
   });
+
+  it("can be a sync of a directory that fails, after which a later one does not make durable the name that the first one gave up", async () => {
+    const disks = await everyOrder(async (chooser) => {
+      const faults: ArmedFault[] = [{ at: "disk.syncDirectory", kind: "error" }, atStep(4, "power-loss")];
+      return (await playWriter(faults, { chooser, durability: "posix-min" }, async ({ disk, process }) => {
+        if (process.life > 1) return;
+        await (await disk.open("/a", "w")).close();
+        await disk.syncDirectory("/").catch(() => undefined);
+        await disk.syncDirectory("/");
+      })).disk;
+    });
+    expect(disks.map((disk) => JSON.stringify(disk)).sort()).toEqual(['{"a":""}', "{}"]);
+  });
 });

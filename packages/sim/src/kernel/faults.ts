@@ -3,7 +3,7 @@ import { DiskError } from "@casebook/ports";
 import { applyImage, crashImages } from "../disk/images.ts";
 import { ARMED_FAULTS, type ArmedFault, DEFAULT_FOR_MS, DEFAULT_JUMP_MS, DISK_POINT, REACH, STEP } from "./armed-fault.ts";
 import type { AtStep, Execution } from "./execution.ts";
-import { closeConnections } from "./network.ts";
+import { closeConnections, loseInbox } from "./network.ts";
 import { HELD, type Operation, type OperationPlan } from "./operation.ts";
 import { isAlive, isGone, type ProcessState } from "./process-state.ts";
 import { beginTrouble, type ServiceState } from "./service.ts";
@@ -197,7 +197,10 @@ function loseHost(execution: Execution, process: ProcessState): readonly Process
   const here = execution.processes.filter((other) => other.host === host);
   const lost = here.filter((one) => isAlive(one) || one.status === "restarting");
   host.status = "dead";
-  for (const one of here) execution.forget(one);
+  for (const one of here) {
+    execution.forget(one);
+    loseInbox(execution, one);
+  }
   const { store } = host;
   if (store === undefined || execution.options.durability !== "posix-min") return lost;
   const images = crashImages(store);

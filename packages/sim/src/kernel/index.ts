@@ -33,7 +33,7 @@ export { assertFired } from "./fired.ts";
 export { RunningHash } from "../trace.ts";
 export { createStream, type RandomStream } from "../random.ts";
 export type { Delivery, Network, Reply } from "./network.ts";
-export type { CrashImage, Durability, Unsynced } from "../disk/images.ts";
+export { type CrashImage, type Durability, type Unsynced, unsyncedReport } from "../disk/images.ts";
 export type { FilesOfHost } from "../disk/files.ts";
 export { conflict, HELD, type Operation } from "./operation.ts";
 export type { ProcessPorts } from "./process-ports.ts";

@@ -198,3 +198,29 @@ describe("a connection that closes", () => {
     for (const order of orders) expect(order).toEqual([each, each]);
   });
 });
+
+it.each(["power-loss", "kill-restart"] as const)("hands a next life nothing that had arrived for the last one: %s", async (kind) => {
+  const notes: string[] = [];
+  await playOut(
+    (space) => {
+      space.process("sender", async ({ clock, network }) => {
+        await network.send("receiver", "to the first life");
+        await clock.sleep(100);
+        await network.send("receiver", "to the second");
+        await clock.sleep(100);
+      });
+      space.process(
+        "receiver",
+        async ({ clock, faults, network, process }) => {
+          await clock.sleep(10);
+          await faults.reach("receiver.before-receiving");
+          const delivery = await network.receive();
+          notes.push(`life ${process.life}: ${delivery.kind === "message" ? String(delivery.body) : delivery.kind}`);
+        },
+        { isDaemon: true },
+      );
+    },
+    { faults: [{ at: "receiver.before-receiving", kind, forMs: 20 }] },
+  );
+  expect(notes).toEqual(["life 2: to the second"]);
+});

@@ -274,9 +274,14 @@ function deliver(execution: Execution, { from, to }: Link, message: Message): vo
   });
 }
 
+/** What had arrived and was not received was in memory: who comes back finds none of it. */
+export function loseInbox(execution: Execution, process: ProcessState): void {
+  inboxOf(execution, process).length = 0;
+}
+
 /** Everyone it exchanged a message with sees one end, behind what it sent before. Who sends to it later is told then. */
 export function closeConnections(execution: Execution, process: ProcessState): void {
-  inboxOf(execution, process).length = 0;
+  loseInbox(execution, process);
   const peers = connectionsOf(execution, process);
   for (const peer of peers) if (peer !== process) tellClosed(execution, process, peer);
   peers.clear();

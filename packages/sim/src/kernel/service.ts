@@ -16,12 +16,15 @@ export interface ServiceOptions {
   readonly capacity?: number;
   /** How long one call takes. Default 0: nobody ever queues. */
   readonly serviceMs?: number;
+  /** What some calls take longer, by the object that they are on, such as a table that is dear to read: `{ waits: 500 }`. */
+  readonly longerMs?: Readonly<Record<string, number>>;
 }
 
 export class ServiceState {
   readonly name: string;
   readonly capacity: number;
   readonly serviceMs: number;
+  readonly longerMs: Readonly<Record<string, number>>;
   /** Until when, in elapsed time, each of its places serves what it has accepted. */
   readonly busyUntilMs: number[];
   /** Nothing arrives, and no answer leaves. */
@@ -36,10 +39,11 @@ export class ServiceState {
   /** Told when staleness begins and ends: whoever holds the data keeps the picture. */
   onStale: (isStale: boolean) => void = () => undefined;
 
-  constructor(execution: Execution, name: string, { capacity = 1, serviceMs = 0 }: ServiceOptions) {
+  constructor(execution: Execution, name: string, { capacity = 1, serviceMs = 0, longerMs = {} }: ServiceOptions) {
     this.name = name;
     this.capacity = capacity;
     this.serviceMs = serviceMs;
+    this.longerMs = longerMs;
     this.busyUntilMs = Array.from({ length: capacity }, () => 0);
     execution.rare.services.set(name, this);
   }
@@ -64,7 +68,7 @@ export function callService<T>(execution: Execution, process: ProcessState, life
     object: call.object,
     // Where calls queue, also the order of two reads matters. An armed fault counts the calls of everybody.
     shared: isArmed ? ARMED_FAULTS : service.name,
-    access: service.serviceMs > 0 ? "write" : call.access,
+    access: service.serviceMs > 0 || Object.keys(service.longerMs).length > 0 ? "write" : call.access,
     reach: isArmed ? "world" : undefined,
     isRemote: true,
     ...(call.describe === undefined ? {} : { describe: call.describe }),
@@ -84,7 +88,7 @@ function arrive<T>(execution: Execution, process: ProcessState, life: number, se
   if (fault?.kind === "hang" || service.isAway) return lose(execution, process, life, service, operation);
   if (service.isRefusing) throw refused(service, "REFUSES", call);
   if (service.isFull && call.access === "write") throw refused(service, "FULL", call);
-  const longerMs = service.slowerByMs + (fault?.kind === "slow" ? (fault.forMs ?? DEFAULT_FOR_MS) : 0);
+  const longerMs = service.slowerByMs + (service.longerMs[call.object] ?? 0) + (fault?.kind === "slow" ? (fault.forMs ?? DEFAULT_FOR_MS) : 0);
   const isAnswered = fault?.kind !== "lost-answer";
   if (service.serviceMs + longerMs === 0 && isAnswered) return call.work();
   serve(execution, process, life, service, call, operation, service.serviceMs + longerMs, isAnswered);

@@ -34,6 +34,20 @@ describe("the ledger of a world under load", () => {
     expect(answeredAtMs).toEqual([10, 10, 20, 20, 30, 30, 40, 40]);
   });
 
+  it("takes longer for what is dear, and everybody behind it waits for that", async () => {
+    const answeredAtMs: Record<string, number> = {};
+    await playOut((space) => {
+      const state = space.ledger("ledger", { serviceMs: 10, longerMs: { waits: 500 } });
+      for (const [name, table] of [["first", "runs"], ["dear", "waits"], ["behind", "runs"]] as const) {
+        space.process(name, async (ports) => {
+          await ports.ledger(state).list(table);
+          answeredAtMs[name] = ports.clock.now() - KERNEL_EPOCH_MS;
+        });
+      }
+    });
+    expect(answeredAtMs).toEqual({ first: 10, dear: 520, behind: 530 });
+  });
+
   it("carries out the call of a process that died while it waited, and keeps who asked in the journal", async () => {
     const { journal } = await playLedger({ fault: { at: "caller.sent", kind: "kill" }, serviceMs: 10 });
     expect(journal).toEqual(["1 10 caller row.made applied"]);

@@ -1,0 +1,103 @@
+/** Adapters that lie, hang, cheat or break: each is FAIL or NOT RUN with what to change, and none has a green report. */
+import { describe, expect, it } from "vitest";
+import { inMemory } from "../examples/in-memory.ts";
+import { type AdapterPorts, type ConformanceReport, type DispatcherAdapter, type DispatcherUnderTest, exitCodeOf } from "./index.ts";
+import { runConformance } from "./node/index.ts";
+
+const bad = (create: DispatcherAdapter["create"], more: Partial<DispatcherAdapter> = {}): DispatcherAdapter => ({ name: "bad", version: "0.0.0", capabilities: [], create, ...more });
+const honest = (ports: AdapterPorts): DispatcherUnderTest => inMemory.create(ports) as DispatcherUnderTest;
+const first = ({ rules }: ConformanceReport): string => {
+  const [rule] = rules;
+  return `${rule?.number} ${rule?.verdict}: ${rule?.failures?.[0]?.seen ?? rule?.says}`;
+};
+
+const shared = new Map<string, string>();
+
+const CHEATS: Readonly<Record<string, readonly [adapter: DispatcherAdapter, only: string, says: string]>> = {
+  'answers everything with "ok"': [bad(() => ({ submit: () => "ok", tick: () => "ok", observe: () => "ok" }) as unknown as DispatcherUnderTest), "C01", 'C01 FAIL: submit answered "ok". Answer one of accepted, duplicate, conflict, rejected'],
+  "says yes and does nothing": [bad(() => ({ submit: () => "accepted", observe: () => [] })), "C01", "C01 FAIL: TASK-1 was started 0 times, and 1 would be right"],
+  "says yes, and done, and does nothing": [
+    bad(() => {
+      const ids = new Set<string>();
+      return { submit: ({ id }) => (ids.size === ids.add(id).size ? "duplicate" : "accepted"), observe: () => [...ids].map((id) => ({ id, state: "done", because: "it is done" })) };
+    }),
+    "C01",
+    "C01 FAIL: TASK-1 was started 0 times, and 1 would be right",
+  ],
+  "throws when it is created": [
+    bad(() => {
+      throw new Error("no configuration");
+    }),
+    "C01",
+    "C01 FAIL: create rejected with no configuration",
+  ],
+  "never comes to be": [bad(() => new Promise(() => undefined)), "C01", "C01 FAIL: create had not answered after 60 virtual seconds. Settle every promise, and wait for nothing but ports"],
+  "never answers a submission": [bad((ports) => ({ ...honest(ports), submit: () => new Promise(() => undefined) })), "C01", "C01 FAIL: submit had not answered after 60 virtual seconds. Settle every promise, and wait for nothing but ports"],
+  "is no object": [bad(() => 7 as unknown as DispatcherUnderTest), "C01", "C01 FAIL: create answered 7. Answer an object with the functions submit and observe"],
+  "has a list of another shape": [bad((ports) => ({ ...honest(ports), observe: () => [{ task: "TASK-1" }] as never })), "C01", "C01 FAIL: observe answered a task whose id is undefined. Answer the id that was submitted"],
+  "knows a state of its own": [bad((ports) => ({ ...honest(ports), observe: () => [{ id: "TASK-1", state: "fine", because: "" }] as never })), "C01", 'C01 FAIL: observe answered the state "fine" of TASK-1. Answer one of waiting, running, done, failed, conflict, needs-human'],
+  "throws in every look": [
+    bad((ports) => ({
+      ...honest(ports),
+      tick() {
+        throw new Error("not today");
+      },
+    })),
+    "C01",
+    "C01 FAIL: tick rejected with not today",
+  ],
+  "reads the real clock": [
+    bad((ports) => ({
+      ...honest(ports),
+      submit: () => (Date.now() > 0 ? "accepted" : "rejected"),
+    })),
+    "C01",
+    "C01 NOT RUN: SYSTEM_AMBIENT_CALL: process dispatcher-1 left the world: Date.now was called by submit (here). Take `clock` from the ports and call `clock.now()`.",
+  ],
+  "waits on a real timer": [bad((ports) => ({ ...honest(ports), tick: () => new Promise((resolve) => setTimeout(resolve, 5)) })), "C01", "C01 NOT RUN: SYSTEM_AMBIENT_CALL: a process, in its first step, left the world: setTimeout was called by code without a name (here). Take `clock` from the ports and call `clock.sleep(ms)`."],
+  "keeps its memory between instances": [
+    bad((ports) => {
+      const own = honest(ports);
+      return { ...own, submit: (task) => (shared.set(task.id, task.revision), own.submit(task)), observe: () => [...shared.keys()].map((id) => ({ id, state: "waiting", because: "known" })) };
+    }),
+    "C02",
+    "C02 FAIL: an instance on an empty disk knows TASK-1. Keep nothing outside of what create makes",
+  ],
+  "declares to be durable and keeps nothing": [{ ...inMemory, capabilities: [...inMemory.capabilities, "durable"] }, "F03", "F03 NOT RUN: FAULT_NEVER_FIRED: in-memory declares durable, and never came to disk.write. Do it through the disk port, or do not declare it."],
+};
+
+describe("an adapter that", () => {
+  it.each(Object.entries(CHEATS).map(([what, [adapter, only, says]]) => ({ what, adapter, only, says })))("$what has no green report", async ({ adapter, only, says }) => {
+    const report = await runConformance(adapter, { only: [only] });
+    expect(report.passed).toBe(0);
+    expect(exitCodeOf(report)).toBe(report.failed > 0 ? 1 : 3);
+    expect(first(report).replaceAll(/\([^() ]*:\d+:\d+\)/g, "(here)")).toBe(says);
+  });
+
+  it("lies in every rule fails every rule that is planned", async () => {
+    const { planned, failed } = await runConformance(bad(() => ({ submit: () => "accepted", observe: () => [] })));
+    expect([planned, failed]).toEqual([9, 9]);
+  });
+
+  it("declares to be durable and keeps nothing loses what it accepted", async () => {
+    const { rules } = await runConformance({ ...inMemory, capabilities: [...inMemory.capabilities, "durable"] }, { only: ["F09"] });
+    expect(rules[0]?.failures?.map(({ check }) => check)).toEqual(expect.arrayContaining(["F09/states"]));
+  });
+});
+
+describe("a manifest", () => {
+  const refused = async (adapter: unknown): Promise<string> =>
+    runConformance(adapter as DispatcherAdapter).then(
+      () => "nothing was refused",
+      (failure: Error) => failure.message,
+    );
+
+  it("is refused where it says what nobody can hold it to", async () => {
+    expect(await refused(undefined)).toBe("ADAPTER_INVALID: the adapter is undefined. Pass an object with name, version, capabilities and create.");
+    expect(await refused({ ...inMemory, create: "later" })).toBe("ADAPTER_INVALID: create of in-memory is string. Make it a function of the ports.");
+    expect(await refused({ ...inMemory, capabilities: ["fast"] })).toBe('ADAPTER_INVALID: in-memory declares "fast", which is no capability. There are durable, power-loss, replaces-files, after, one-per-agent, concurrent-calls, many-dispatchers, keyless-runtime.');
+    expect(await refused({ ...inMemory, capabilities: ["power-loss"] })).toBe("ADAPTER_INVALID: in-memory declares power-loss and not durable. The first is nothing without the second; declare both or neither.");
+    expect(await refused({ ...inMemory, limits: { leaseMs: 3_600_000 } })).toBe("ADAPTER_INVALID: limits.leaseMs of in-memory is 3600000. Pass whole milliseconds from 1 to 60000; the rules wait no longer.");
+    await expect(runConformance(inMemory, { only: ["F99"] })).rejects.toThrow("ADAPTER_INVALID: there is no rule F99. There are C01, C02, F01,");
+  });
+});

@@ -1,0 +1,48 @@
+/** Reads what an adapter answers, and says what is wrong with it in words that name the function and what to answer instead. */
+import { ANSWERS, type Answer, type DispatcherUnderTest, type Probe, STATES, type TaskView } from "./adapter.ts";
+
+export type Read<T> = { readonly value: T } | { readonly wrong: string };
+
+const shown = (value: unknown): string => {
+  if (typeof value === "function") return "a function";
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+};
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;
+
+export function readDispatcher(value: unknown): Read<DispatcherUnderTest> {
+  if (!isObject(value)) return { wrong: `${shown(value)}. Answer an object with the functions submit and observe` };
+  for (const name of ["submit", "observe"]) if (typeof value[name] !== "function") return { wrong: `an object whose ${name} is ${shown(value[name])}. Make it a function` };
+  for (const name of ["tick", "probe"]) if (value[name] !== undefined && typeof value[name] !== "function") return { wrong: `an object whose ${name} is ${shown(value[name])}. Make it a function, or leave it out` };
+  return { value: value as unknown as DispatcherUnderTest };
+}
+
+export function readAnswer(value: unknown): Read<Answer> {
+  const found = ANSWERS.find((one) => one === value);
+  return found === undefined ? { wrong: `${shown(value)}. Answer one of ${ANSWERS.join(", ")}` } : { value: found };
+}
+
+export function readViews(value: unknown): Read<readonly TaskView[]> {
+  if (!Array.isArray(value)) return { wrong: `${shown(value)}. Answer a list with an object for each task` };
+  const views: TaskView[] = [];
+  for (const one of value as unknown[]) {
+    if (!isObject(one)) return { wrong: `a list with ${shown(one)}. Answer objects with id, state and because` };
+    const { id, state, because, session } = one;
+    if (typeof id !== "string" || id === "") return { wrong: `a task whose id is ${shown(id)}. Answer the id that was submitted` };
+    if (!STATES.some((known) => known === state)) return { wrong: `the state ${shown(state)} of ${id}. Answer one of ${STATES.join(", ")}` };
+    if (typeof because !== "string") return { wrong: `${shown(because)} as because of ${id}. Say in words why it stands so` };
+    if (session !== undefined && session !== null && typeof session !== "string") return { wrong: `${shown(session)} as session of ${id}. Answer its id, or leave it out` };
+    if (views.some((view) => view.id === id)) return { wrong: `${id} twice. Answer one object for each task` };
+    views.push({ id, state: state as TaskView["state"], because, ...(typeof session === "string" ? { session } : {}) });
+  }
+  return { value: views };
+}
+
+export function readProbe(value: unknown): Read<Probe> {
+  if (!isObject(value)) return { wrong: `${shown(value)}. Answer an object, or leave probe out` };
+  const { history, attempts } = value;
+  if (history !== undefined && !(Array.isArray(history) && history.every((one) => typeof one === "string"))) return { wrong: `${shown(history)} as history. Answer a list of texts, or leave it out` };
+  const isAttempt = (one: unknown): boolean => isObject(one) && typeof one["task"] === "string" && typeof one["claims"] === "number" && typeof one["decisions"] === "number";
+  if (attempts !== undefined && !(Array.isArray(attempts) && attempts.every(isAttempt))) return { wrong: `${shown(attempts)} as attempts. Answer a list of { task, claims, decisions }, or leave it out` };
+  return { value: value as Probe };
+}

@@ -1,0 +1,71 @@
+/** A report for people. Says first what was not looked at, and never that something conforms. */
+import type { ConformanceReport, RuleResult } from "./report.ts";
+
+export function reportMarkdown(report: ConformanceReport): string {
+  const { subject, planned, passed, failed, notRun, unsupported, notChecked, rules, seed, share, selected } = report;
+  const failures = rules.filter(({ verdict }) => verdict === "FAIL");
+  return [
+    `# ${plain(subject.name)} ${plain(subject.version)}`,
+    "",
+    `planned ${planned}, passed ${passed}, failed ${failed}, not run ${notRun}; outside of that: unsupported ${unsupported}, not checked ${notChecked}`,
+    "",
+    floor(report),
+    "",
+    `Declares: ${subject.capabilities.length === 0 ? "nothing" : subject.capabilities.join(", ")}. Rules: ${selected}. Seed ${seed}, ${share === 1 ? "the budget as written" : `${share} of the budget`}.`,
+    "",
+    "| rule | level | | sentence | seen |",
+    "| --- | --- | --- | --- | --- |",
+    ...rules.map(row),
+    ...failures.flatMap(failureLines),
+    "",
+  ].join("\n");
+}
+
+/** For a terminal: the count, what it is not, what has no verdict and why, and every failure. */
+export function reportText(report: ConformanceReport): string {
+  const { subject, planned, passed, failed, notRun, unsupported, notChecked, rules } = report;
+  return [
+    `${subject.name} ${subject.version}: planned ${planned}, passed ${passed}, failed ${failed}, not run ${notRun}`,
+    `outside of that: unsupported ${unsupported}, not checked ${notChecked}`,
+    floor(report),
+    ...rules.filter(({ verdict }) => verdict === "NOT RUN").map(({ number, reason = "", says = "" }) => `${number}: NOT RUN (${reason}) ${says}`),
+    ...rules.flatMap(({ failures = [] }) => failures.flatMap((failure) => ["", failureText(failure).trimEnd()])),
+  ].join("\n");
+}
+
+export function floor({ planned, distance }: ConformanceReport): string {
+  const schedule = distance === "json-lines" ? " The clock, the messages and the disk were the kit's; what the program does between two calls was not, so a failure may not play again." : "";
+  return `${planned} scenarios are a floor and no certificate: few tasks, one fault at a time, schedules by sample.${schedule}`;
+}
+
+function row({ number, level, verdict, sentence, played, reason, says, failures }: RuleResult): string {
+  const seen = failures?.[0]?.seen ?? (reason === undefined ? says : `(${reason}) ${says ?? ""}`) ?? (played === undefined ? "" : extentText(played));
+  return `| ${number} | ${level} | ${verdict} | ${plain(sentence)} | ${plain(seen)} |`;
+}
+
+export function extentText({ executions, faultSets, faultSetsOf }: NonNullable<RuleResult["played"]>): string {
+  const faults = faultSetsOf <= 1 ? "" : `, ${faultSets === faultSetsOf ? `${faultSets}` : `${faultSets} of ${faultSetsOf}`} places of the fault`;
+  return `${executions} executions${faults}`;
+}
+
+function failureLines({ number, sentence, failures = [] }: RuleResult): string[] {
+  return ["", `## ${number}: ${plain(sentence)}`, ...failures.flatMap((failure) => ["", "```text", ...failureText(failure).trimEnd().split("\n"), "```"])];
+}
+
+/** One failure as it is printed everywhere. */
+export function failureText({ check, sentence, seen, under, partsAtStep, diagram, replay, case: shownBy }: NonNullable<RuleResult["failures"]>[number]): string {
+  const lines = [
+    `${check}: ${sentence}`,
+    `  seen    ${seen}`,
+    `  under   ${under.length === 0 ? "no fault" : under.join(" and ")}`,
+    `  parts   ${partsAtStep === undefined ? "at the end: what should have happened did not, or was not said" : `at step ${partsAtStep}`}`,
+    ...diagram.trimEnd().split("\n").map((line) => `  ${line}`),
+    `  replay  ${replay}`,
+    `  case    ${shownBy}: casebook explain ${shownBy}`,
+  ];
+  return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
+}

@@ -1,0 +1,94 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { inMemory } from "../../examples/in-memory.ts";
+import { type ConformanceReport, exitCodeOf, failureText, reportMarkdown } from "../index.ts";
+import { replayConformance, runConformance } from "../node/index.ts";
+import { readReport } from "./read-report.ts";
+import { reportJsonSchema } from "./report-schema.ts";
+
+/** Asks the runtime by a key that changes with every look, so that it finds nothing. */
+const forgetful = {
+  ...inMemory,
+  name: "forgetful",
+  create: (ports: Parameters<typeof inMemory.create>[0]) => inMemory.create({ ...ports, sessions: { ...ports.sessions, find: async () => undefined } }),
+};
+
+describe("a report", () => {
+  it("says first what it is not, and lists what nobody looked at", async () => {
+    const text = reportMarkdown(await runConformance(inMemory, { only: ["F09", "F12", "F15b"] }));
+    expect(text).toBe(`# in-memory 1.0.0
+
+planned 1, passed 1, failed 0, not run 0; outside of that: unsupported 1, not checked 1
+
+1 scenarios are a floor and no certificate: few tasks, one fault at a time, schedules by sample.
+
+Declares: after, one-per-agent, concurrent-calls. Rules: F09, F12, F15b. Seed 1, the budget as written.
+
+| rule | level | | sentence | seen |
+| --- | --- | --- | --- | --- |
+| F09 | required | PASS | A crash at any step, between intent and session too, starts nothing twice and leaves nothing out. | 76 executions, 37 places of the fault |
+| F12 | not-checked | not checked | A missing tool is NOT RUN. | its subject is the reporter of a test suite, and no dispatcher |
+| F15b | required | unsupported | Two dispatchers over one disk start nothing twice. | it does not declare durable, many-dispatchers |
+`);
+  });
+
+  it("comes back as it was, and not when its counts were made prettier", async () => {
+    const report = await runConformance(forgetful, { only: ["F10", "F12"] });
+    expect(await readReport(JSON.stringify(report))).toEqual({ outcome: "report", report: JSON.parse(JSON.stringify(report)) as ConformanceReport });
+    expect(await readReport(JSON.stringify({ ...report, failed: 0, passed: 1 }))).toMatchObject({ outcome: "unusable", says: "REPORT_INVALID: passed: says 1, but the rules hold 0. Read it with the version that wrote it." });
+    expect(await readReport("{")).toMatchObject({ code: "REPORT_NOT_JSON" });
+  });
+
+  it("has a published schema, which is the one that it is read with", () => {
+    const path = join(import.meta.dirname, "../../schema/conformance-report.schema.json");
+    const text = `${JSON.stringify(reportJsonSchema(), undefined, 2)}\n`;
+    if (process.env["CASEBOOK_WRITE_SCHEMA"] === "1") writeFileSync(path, text);
+    expect(readFileSync(path, "utf8")).toBe(text);
+  });
+
+  it("is no verdict when nothing was planned", async () => {
+    expect(exitCodeOf(await runConformance(inMemory, { only: ["F12"] }))).toBe(3);
+  });
+});
+
+describe("a failure", () => {
+  it("says the sentence, what was seen, where it parts, how to see it again, and which case shows it", async () => {
+    const { rules } = await runConformance(forgetful, { only: ["F10"] });
+    const starts = rules[0]?.failures?.find(({ check }) => check === "F10/starts");
+    const text = failureText(starts as NonNullable<typeof starts>);
+    expect(text).toMatchInlineSnapshot(`
+      "F10/starts: A crash after the start and before its answer is no reason to start again.
+        seen    TASK-1 was started 12 times, and 1 would be right
+        under   no fault
+        parts   at step 11
+        step  dispatcher-1@desk  client
+              │                  │                  - time moves to 1,000 ms
+           1  │                  ●                  clock.wake
+           2  │                  ●                  network.send to dispatcher-1 = {"kit":"submit","at":0}
+           3  ●◀─────────────────┤                  network.deliver from client, sent at 2 = {"kit":"submit…
+           4  ●                  │                  network.receive = client: {"kit":"submit","at":0}
+           5  ●                  │                  network.answer to client = {"answer":"accepted"}
+           6  ├─────────────────▶●                  network.deliver from dispatcher-1, sent at 5 = {"answer…
+              │                  │                  - time moves to 10,000 ms
+           7  ●                  │                  clock.wake
+           8  ●                  │                  sessions.start = TASK-1 started session-0001
+           9  ●                  │                  faults.reach sessions.started
+              │                  │                  - time moves to 20,000 ms
+          10  ●                  │                  clock.wake
+          11  ●                  │                  sessions.start = TASK-1 started session-0002
+        replay  casebook-1.conformance:F10.1....61f6742762b808da.0b97dcd6
+        case    005: casebook explain 005
+      "
+    `);
+  });
+
+  it("is seen again from its line, and not by a dispatcher that does not have it", async () => {
+    const { rules } = await runConformance(forgetful, { only: ["F10"] });
+    const line = rules[0]?.failures?.[0]?.replay ?? "";
+    const again = await replayConformance(forgetful, line);
+    expect(again.outcome === "fails" && again.failures.map(({ check }) => check)).toContain("F10/starts");
+    expect(await replayConformance(inMemory, line)).toMatchObject({ outcome: "not-run" });
+    expect(await replayConformance(forgetful, line.slice(0, -3))).toMatchObject({ outcome: "not-run", says: expect.stringContaining("TOKEN_") as string });
+  });
+});
