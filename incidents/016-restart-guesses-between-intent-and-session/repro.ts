@@ -44,7 +44,7 @@ export interface Restart {
 export function build({ recovery, keys }: Restart, epochMs = KERNEL_EPOCH_MS): Build<Told> {
   return (space) => {
     const cast = setDesk(space, { recovery }, VOLUME, { keys });
-    addDispatcher(cast, { forMs: RUN_MS });
+    addDispatcher(cast, { watches: false, forMs: RUN_MS });
     return { facts: () => tell(cast, [TASK], Number.POSITIVE_INFINITY, epochMs) };
   };
 }

@@ -1,8 +1,8 @@
 /** What a dispatcher does with a desk that is not as it should be: nothing lost, nothing guessed, nobody else stopped. */
-import { createDispatcher } from "@casebook/dispatcher";
+import { createDispatcher, type Dispatcher } from "@casebook/dispatcher";
 import { type LedgerRecord, taskOf } from "@casebook/dispatcher/judge";
 import { createTouches, judge, playAlone, randomly, simulationOf, type System } from "@casebook/explore";
-import { createStream } from "@casebook/sim/kernel";
+import { type ArmedFault, createStream, type RuntimeOptions } from "@casebook/sim/kernel";
 import { findRunner } from "@casebook/sim/node";
 import { describe, expect, it } from "vitest";
 import { addActor, addDispatcher, type Cast, type DeskFile, HOST, objectText, ROOT, setDesk, volumeOf } from "./desk.ts";
@@ -24,20 +24,27 @@ interface Desk {
   readonly mount?: string;
   readonly cast?: (cast: Cast) => void;
   readonly schedule?: number;
+  readonly faults?: readonly ArmedFault[];
+  readonly runtime?: RuntimeOptions;
+  /** Done to the disk before anybody runs. */
+  readonly prepare?: (volume: ReturnType<typeof volumeOf>) => void;
 }
 
-async function played({ files, records = [], mount, cast = addDispatcher, schedule = 0 }: Desk): Promise<Told> {
+const LEDGER_FOLDER = `${ROOT}/_dispatch/ledger`;
+
+async function played({ files, records = [], mount, cast = addDispatcher, schedule = 0, faults = [], runtime = {}, prepare }: Desk): Promise<Told> {
   const volume = volumeOf(files);
   records.forEach((record, index) => {
-    const folder = `${ROOT}/_dispatch/ledger/${String(index + 1).padStart(8, "0")}`;
+    const folder = `${LEDGER_FOLDER}/${String(index + 1).padStart(8, "0")}`;
     volume.mkdirSync(folder, { recursive: true });
     volume.writeFileSync(`${folder}/record.json`, typeof record === "string" ? record : JSON.stringify(record));
   });
+  prepare?.(volume);
   const system: System<Told> = {
     name: "dispatch/bad-input",
     claim: "",
     build(space) {
-      const desk = setDesk(space, {}, volume);
+      const desk = setDesk(space, {}, volume, runtime);
       if (mount !== undefined) space.mount(HOST, mount);
       cast(desk);
       return { facts: () => tell(desk, files, Number.POSITIVE_INFINITY, EPOCH_MS) };
@@ -46,7 +53,7 @@ async function played({ files, records = [], mount, cast = addDispatcher, schedu
     maxSteps: 20_000,
   };
   const chooser = schedule === 0 ? { choose: () => 0 } : randomly(createStream(schedule, "bad input"));
-  const simulation = simulationOf(system, chooser, []);
+  const simulation = simulationOf(system, chooser, faults);
   await playAlone(simulation.execution, await findRunner());
   createTouches().learn(simulation.execution);
   expect(judge(system, simulation)).toEqual({ verdict: "holds" });
@@ -102,7 +109,103 @@ describe("an attempt store", () => {
   });
 });
 
+describe("an attempt store that others have touched", () => {
+  it("with a folder that lost its record starts nothing, whatever comes behind it", async () => {
+    const told = await played({ files: [one], records: [offered, claimed], prepare: (volume) => volume.unlinkSync(`${LEDGER_FOLDER}/00000001/record.json`) });
+    expect([started(told), loggedIn(told, "dispatcher.look-failed")[0]?.facts["says"]]).toEqual([
+      [],
+      "LEDGER_DAMAGED: /desk/_dispatch/ledger: record 1 is a folder without record.json. Nobody can say what was decided, so nothing is started. Restore record 1 from a copy.",
+    ]);
+  });
+
+  it("with a folder that was made and not yet written starts nothing", async () => {
+    const told = await played({ files: [one], prepare: (volume) => volume.mkdirSync(`${LEDGER_FOLDER}/00000001`, { recursive: true }) });
+    expect([started(told), told.ledger.records]).toEqual([[], []]);
+  });
+
+  it("with what a writer left beside it keeps the young, and removes the old", async () => {
+    const told = await played({
+      files: [],
+      cast: (cast) => addDispatcher(cast, { forMs: 30_000 }),
+      prepare(volume) {
+        for (const [name, atS] of [["young", EPOCH_MS / 1_000 - 1], ["old", EPOCH_MS / 1_000 - 3_600]] as const) {
+          const folder = `${ROOT}/_dispatch/pending/${name}`;
+          volume.mkdirSync(folder, { recursive: true });
+          volume.writeFileSync(`${folder}/record.json`, "{");
+          volume.utimesSync(folder, atS, atS);
+        }
+      },
+    });
+    expect(told.pending).toEqual(["young"]);
+  });
+});
+
+describe("a past owner", () => {
+  it("renews nothing, and writes nothing, once another has the lease", async () => {
+    const told = await played({
+      files: [one],
+      runtime: { keys: "recorded" },
+      faults: [{ at: "dispatcher.after-commit", kind: "stop-continue", process: "dispatcher-1", forMs: 100_000 }],
+      cast(cast) {
+        addDispatcher(cast);
+        addDispatcher(cast, { process: "dispatcher-2", startsAfterMs: 70_000 });
+      },
+    });
+    const owners = told.ledger.records.flatMap(({ record }) => (record.kind === "claimed" ? [`${record.epoch} ${record.owner}`] : []));
+    const renewedBy = new Set(told.ledger.records.flatMap(({ record }) => (record.kind === "renewed" ? [`${record.epoch} ${record.by}`] : [])));
+    expect([owners, [...renewedBy], started(told)]).toEqual([["1 dispatcher-1", "2 dispatcher-2"], ["2 dispatcher-2"], ["TASK-1"]]);
+  });
+});
+
+describe("a call", () => {
+  const asked = (ask: (dispatcher: Dispatcher) => Promise<unknown>, files: readonly DeskFile[] = [one, other]): Promise<Told> =>
+    played({
+      files,
+      cast: (cast) =>
+        addDispatcher(cast, {
+          scans: false,
+          beside: async (dispatcher, { log }) => log.write("info", "answer", { says: JSON.stringify(await ask(dispatcher).catch((failure: Error) => failure.message)) }),
+        }),
+    });
+  const answers = (told: Told): unknown[] => loggedIn(told, "answer").map(({ facts }) => JSON.parse(String(facts["says"])));
+
+  it.each<readonly [string, (dispatcher: Dispatcher) => Promise<unknown>, string]>([
+    ["a wake without a task", (dispatcher) => dispatcher.wake("", "asked for"), "task: "],
+    ["a hold without a task", (dispatcher) => dispatcher.hold("", "asked for"), "task: "],
+    ["a key of a thousand characters", (dispatcher) => dispatcher.wake("TASK-1", "asked for", "k".repeat(1_000)), "key: "],
+  ])("with %s is refused, and leaves a ledger that can be read", async (_what, ask, field) => {
+    const told = await asked(ask);
+    expect(answers(told)[0]).toMatch(new RegExp(`^RECORD_INVALID: a record of kind "(offered|refused|held)": ${field}.*Nothing was written`));
+    expect([told.ledger.records, told.sessions]).toEqual([[], []]);
+  });
+
+  it("with a reason of ten thousand characters is on record with as much as a record holds", async () => {
+    const told = await asked((dispatcher) => dispatcher.wake("TASK-1", "x".repeat(10_000)));
+    expect([started(told), told.ledger.problems, recordsOf(told, "offered")[0]?.because?.length]).toEqual([["TASK-1"], [], 2_000]);
+  });
+
+  it("with the key of another task's call is refused, and is not given that task's session", async () => {
+    const told = await asked(async (dispatcher) => [await dispatcher.wake("TASK-1", "asked for", "command-1"), await dispatcher.wake("TASK-2", "asked for", "command-1")]);
+    expect([started(told), (answers(told)[0] as unknown[])[1]]).toEqual([["TASK-1"], { outcome: "refused", reasons: ['the key "command-1" stands for TASK-1'] }]);
+  });
+});
+
 describe("the lifecycle folders", () => {
+  it.each(Array.from({ length: 30 }, (_, index) => index + 1))("whose task somebody moves back while they are listed have it all the same (stopped before call %i)", async (nth) => {
+    const told = await played({
+      files: [{ ...one, folder: "review" }],
+      faults: [{ at: "step", kind: "stop-continue", process: "dispatcher-1", nth, forMs: 10_000 }],
+      cast(cast) {
+        addDispatcher(cast, { scans: false, beside: async (dispatcher) => void (await dispatcher.wake("TASK-1", "asked for")) });
+        addActor(cast, "somebody", async ({ at, move }) => {
+          await at(5_000);
+          await move("_lifecycle/review/TASK-1.md", "_lifecycle/active/TASK-1.md");
+        });
+      },
+    });
+    expect(recordsOf(told, "refused").filter(({ text }) => text.includes("no readable source"))).toEqual([]);
+  });
+
   it("with two ids that differ in case only start neither", async () => {
     const told = await played({ files: [one, { ...inbox("task-1"), name: "lower" }, other] });
     expect(started(told)).toEqual(["TASK-2"]);
@@ -148,7 +251,41 @@ describe("two dispatchers on one desk", () => {
         addDispatcher(cast, { process: "dispatcher-2", forMs: 30_000 });
       },
     });
-    expect([told.sessions.length, recordsOf(told, "refused")]).toEqual([1, []]);
+    // Who comes second is told at the claim, and has nothing to give back.
+    expect([told.sessions.length, recordsOf(told, "refused"), recordsOf(told, "given-back")]).toEqual([1, [], []]);
+  });
+});
+
+describe("two tasks of one agent", () => {
+  it("that are both offered are claimed one at a time: who comes second is told at the claim, and takes no lease", async () => {
+    const wakes = (task: string, startsAfterMs: number) => ({ scans: false, startsAfterMs, beside: async (dispatcher: Dispatcher) => void (await dispatcher.wake(task, "asked for")) });
+    const told = await played({
+      files: [one, inbox("TASK-2")],
+      faults: [{ at: "dispatcher.after-offer", kind: "slow", process: "dispatcher-2", forMs: 5_000 }],
+      cast(cast) {
+        addDispatcher(cast, wakes("TASK-1", 1_000));
+        addDispatcher(cast, { process: "dispatcher-2", ...wakes("TASK-2", 0) });
+      },
+    });
+    expect([started(told), recordsOf(told, "offered").length, recordsOf(told, "claimed", "TASK-2"), recordsOf(told, "blocked", "TASK-2").map(({ text }) => /busy with TASK-1/.test(text))]).toEqual([["TASK-1"], 2, [], [true]]);
+  });
+});
+
+describe("a watcher", () => {
+  it("of which one event came, while the file was too young, leads to a look when it has come to rest", async () => {
+    const told = await played({
+      files: [],
+      faults: [{ at: "watch.dispatcher-1", kind: "drop", nth: 2, times: 1_000 }],
+      cast(cast) {
+        addDispatcher(cast);
+        addActor(cast, "publisher", async ({ at, publish }) => {
+          await at(30_000);
+          await publish(one);
+        });
+      },
+    });
+    // Less than the period of 20 s.
+    expect(told.sessions.map(({ startedAtMs }) => (startedAtMs - EPOCH_MS) / 1_000 < 35)).toEqual([true]);
   });
 });
 

@@ -73,9 +73,11 @@ export interface DispatcherRole {
   readonly beside?: (dispatcher: Dispatcher, ports: ProcessPorts) => Promise<void>;
   /** No scans: only what stands beside. */
   readonly scans?: boolean;
+  /** Default true. Without a watcher one life is one thread of calls, which a search can play out. */
+  readonly watches?: boolean;
 }
 
-export function addDispatcher({ space, runtime, policies }: Cast, { process = "dispatcher-1", name = process, forMs = RUN_MS, startsAfterMs = 0, beside, scans = true }: DispatcherRole = {}): void {
+export function addDispatcher({ space, runtime, policies }: Cast, { process = "dispatcher-1", name = process, forMs = RUN_MS, startsAfterMs = 0, beside, scans = true, watches = true }: DispatcherRole = {}): void {
   space.process(
     process,
     async (ports) => {
@@ -84,7 +86,7 @@ export function addDispatcher({ space, runtime, policies }: Cast, { process = "d
       const dispatcher = createDispatcher({ clock, disk, ids, log, faults, sessions: ports.sessions(runtime) }, { root: ROOT, name, trust: TRUST, leaseMs: LEASE_MS, policies });
       const { observation = "events-and-scan" } = policies;
       const loop = async (): Promise<void> => {
-        if (scans) await runDispatcher(dispatcher, { ports: { clock, log, watch }, root: ROOT, periodMs: PERIOD_MS, forMs, observation });
+        if (scans) await runDispatcher(dispatcher, { ports: { clock, log, ...(watches ? { watch } : {}) }, root: ROOT, periodMs: PERIOD_MS, forMs, observation });
       };
       await Promise.all([loop(), beside?.(dispatcher, ports).catch((failure: unknown) => log.write("error", "suite.beside-failed", { says: String(failure) }))]);
     },

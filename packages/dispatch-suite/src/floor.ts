@@ -79,6 +79,12 @@ export interface FloorOptions {
   readonly at?: string;
 }
 
+/** What such a search covers, in words. */
+export function floorBound({ executions, seed = 1, keys = "honoured", at }: FloorOptions): string {
+  const where = at ?? `any of the first ${LAST_CALL} port calls of either`;
+  return `two dispatchers, two tasks, one of ${KINDS.join(", ")} at ${where}; ${executions} sampled, seed ${seed}; runtime keys ${keys}; calls inside one process are sampled, not exhausted`;
+}
+
 export async function searchFloor(subject: Subject, runner: Runner, { executions, seed = 1, keys = "honoured", at }: FloorOptions): Promise<FloorReport> {
   const system = floorSystem(subject, keys);
   const draws = createStream(seed, "floor");
@@ -106,11 +112,10 @@ export async function searchFloor(subject: Subject, runner: Runner, { executions
       if (says !== undefined) findings.set(id, { alarm: says, token: token() });
     }
   }
-  const where = at === undefined ? `any of the first ${LAST_CALL} port calls of either` : at;
   return {
     executions,
     fired,
     findings: [...findings].map(([check, finding]) => ({ check, ...finding })),
-    bound: `two dispatchers, two tasks, one of ${KINDS.join(", ")} at ${where}; ${executions} sampled, seed ${seed}; runtime keys ${keys}; calls inside one process are sampled, not exhausted`,
+    bound: floorBound({ executions, seed, keys, ...(at === undefined ? {} : { at }) }),
   };
 }

@@ -1,7 +1,7 @@
 /** Twenty faults of a dispatcher as scenarios, six rules as guards, and a player that judges any policies against them. */
 export { addActor, addDispatcher, type Cast, type DeskFile, HOST, LEASE_MS, objectText, PERIOD_MS, ROOT, setDesk, TRUST, volumeOf } from "./desk.ts";
 export { REFERENCE, SEARCHABLE, systemNamed } from "./system-named.ts";
-export { type FloorOptions, type FloorReport, floorSystem, searchFloor } from "./floor.ts";
+export { floorBound, type FloorOptions, type FloorReport, floorSystem, searchFloor } from "./floor.ts";
 export { MISSING_DEPENDENCY_CHECKS, type MissingDependencyCheck, type ReporterPolicy, REPORTERS, reportSuites, RERUN, type SuiteRun } from "./missing-dependency.ts";
 export { type CheckResult, DEFAULT_SCHEDULES, judgesOf, playScenario, type ScenarioResult, type Subject, type SuiteOptions, systemOf } from "./play-suite.ts";
 export { RULES, type Rule } from "./rules.ts";

@@ -34,6 +34,12 @@ const MANY_EVENTS = 100_000;
 /** A file has to come to rest before it is read, and a look takes some calls: less than the period. */
 const QUICK_MS = 5_000;
 
+const movesAre = (told: Told, task: string, ...moves: readonly string[]): string | undefined => {
+  const { moves: done, moving } = taskOf(told.ledger.state, task);
+  const now = done.map(({ from, to }) => `${from}>${to}`);
+  return unless(now.join() === moves.join() && moving === undefined, `the moves on record are ${now.join(", ") || "none"}${moving === undefined ? "" : `, and ${moving.from}>${moving.to} is open`}`);
+};
+
 const publishAt = (ms: number, ...files: readonly DeskFile[]) => async (actor: Actor): Promise<void> => {
   await actor.at(ms);
   for (const file of files) await actor.publish(file);
@@ -85,6 +91,54 @@ export const SCENARIOS: readonly Scenario[] = [
     halves: [
       half("F02b/one-place", "The task is in one folder.", (told) => unless(foldersOf(told, "TASK-1").join() === "active", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ") || "no folder"}`)),
       half("F02b/goes-on", "It is started once all the same, and so is the other.", (told) => firstOf(startedOnce(told, "TASK-1"), startedOnce(told, "TASK-2"))),
+      half("F02b/on-record", "The move that was cut off is on record, once.", (told) => movesAre(told, "TASK-1", "inbox>active")),
+    ],
+  },
+  {
+    id: "F02c",
+    fault: "a crash in the middle of the move to review",
+    layer: "storage",
+    rule: 3,
+    files: [one],
+    runtime: { runsForMs: 20_000 },
+    cast: (cast) => addDispatcher(cast),
+    faults: [{ at: "dispatcher.mid-move", kind: "kill-restart", nth: 2, forMs: 5_000 }],
+    halves: [
+      half("F02c/one-place", "The task is in review, and its attempt is reported.", (told) => firstOf(unless(foldersOf(told, "TASK-1").join() === "review", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ") || "no folder"}`), unless([...told.ledger.state.attempts.values()].every(({ status }) => status === "reported"), "its attempt is not reported"))),
+      half("F02c/on-record", "Both moves are on record.", (told) => movesAre(told, "TASK-1", "inbox>active", "active>review")),
+    ],
+  },
+  {
+    id: "F02d",
+    fault: "a crash in the middle of the move to done",
+    layer: "storage",
+    rule: 3,
+    files: [one],
+    runtime: { runsForMs: 20_000 },
+    cast(cast) {
+      addDispatcher(cast);
+      addActor(cast, "lead", async (actor) => {
+        await actor.at(70_000);
+        await actor.publish({ folder: "review", text: objectText({ id: "REVIEW-1", kind: "REVIEW", from: "LEAD", task: "TASK-1", verdict: "accepted" }) });
+      });
+    },
+    faults: [{ at: "dispatcher.mid-move", kind: "kill-restart", nth: 3, forMs: 5_000 }],
+    halves: [
+      half("F02d/one-place", "The task is done, and its attempt is settled.", (told) => firstOf(unless(foldersOf(told, "TASK-1").join() === "done", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ") || "no folder"}`), unless([...told.ledger.state.attempts.values()].every(({ status }) => status === "settled"), "its attempt is not settled"))),
+      half("F02d/on-record", "All of its moves are on record.", (told) => movesAre(told, "TASK-1", "inbox>active", "active>review", "review>done")),
+    ],
+  },
+  {
+    id: "F02e",
+    fault: "a move whose rename is done and whose sync fails",
+    layer: "storage",
+    rule: 3,
+    files: [one],
+    cast: (cast) => addDispatcher(cast),
+    faults: [{ at: "dispatcher.mid-move", kind: "error", errno: "EIO" }],
+    halves: [
+      half("F02e/said", "That it failed is said, and no record says that the task is where it was.", (told) => firstOf(unless(loggedIn(told, "dispatcher.move-open").length === 1, "it was not said"), unless(recordsOf(told, "move-failed").length === 0, "a record says that it was not moved"))),
+      half("F02e/finished", "The next look puts the move on record, and starts the task once.", (told) => firstOf(movesAre(told, "TASK-1", "inbox>active"), startedOnce(told, "TASK-1"))),
     ],
   },
   {
@@ -546,6 +600,10 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F17/reported", "The move that the rules do not allow is refused, on record.", (told) => unless(recordsOf(told, "move-failed", "TASK-1").some(({ because }) => /no allowed move/.test(because ?? "")), "no record of a refused move")),
       half("F17/nothing-invented", "The task stays where it was put, and no move is made up.", (told) =>
         firstOf(unless(foldersOf(told, "TASK-1").join() === "archive", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ")}`), unless(taskOf(told.ledger.state, "TASK-1").moves.length === 1, `${taskOf(told.ledger.state, "TASK-1").moves.length} moves on record`))),
+      half("F17/a-person-decides", "A fresh reader shows the gap, and who may decide.", (told) => {
+        const account = told.account.tasks.find(({ task }) => task === "TASK-1");
+        return unless(account?.mayDecide === "LEAD" && /history has a (gap|move)/.test(account.fact), `it says ${account?.fact}; ${account?.mayDecide} may decide`);
+      }),
     ],
     noticedBy: [3],
   },

@@ -5,7 +5,7 @@
 import { KNOWN_BAD_DISPATCHERS } from "@casebook/dispatcher/known-bad";
 import { findRunner } from "@casebook/sim/node";
 import { describe, inject, it } from "vitest";
-import { judgesOf, MISSING_DEPENDENCY_CHECKS, playScenario, REFERENCE, reportSuites, RERUN, SCENARIOS, type ScenarioResult } from "./index.ts";
+import { floorBound, type FloorReport, floorSystem, judgesOf, MISSING_DEPENDENCY_CHECKS, playScenario, REFERENCE, reportSuites, RERUN, SCENARIOS, type ScenarioResult, searchFloor } from "./index.ts";
 
 /** Of the run, where somebody asks for one: its name among those known to be wrong. */
 const wanted = inject("knownBad");
@@ -28,6 +28,19 @@ for (const scenario of SCENARIOS) {
     }
   });
 }
+
+const search = { executions: 8 };
+let searched: Promise<FloorReport> | undefined;
+
+describe(`floor ${floorBound(search)}`, () => {
+  for (const { id } of floorSystem(subject).checks) {
+    it(`${id.replace(/^floor\//, "")}: holds in every execution that was drawn`, async () => {
+      searched ??= findRunner().then((runner) => searchFloor(subject, runner, search));
+      const finding = (await searched).findings.find(({ check }) => check === id || check.startsWith("not-run/") || check.startsWith("kernel/"));
+      if (finding !== undefined) throw new Error(`layer dispatch: ${finding.alarm}; casebook replay ${finding.token}`);
+    });
+  }
+});
 
 describe("F12 a test dependency is missing (governance)", () => {
   for (const { id, says, alarm } of MISSING_DEPENDENCY_CHECKS) {

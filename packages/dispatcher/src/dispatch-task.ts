@@ -10,7 +10,7 @@ import { type Desk, giveBack, note, takeLease } from "./desk.ts";
 import { finishAttempt } from "./finish-attempt.ts";
 import { type Attempt, attemptsOf, type Decision, decideRecovery, type DispatchState, findObject, type Permit, permitFor, taskOf } from "./judge/index.ts";
 import type { Held } from "./ledger.ts";
-import { moveTask } from "./move-task.ts";
+import { finishMove, moveTask } from "./move-task.ts";
 import { lookAtTree, type Look } from "./tree.ts";
 
 export type DispatchAnswer =
@@ -67,6 +67,9 @@ export async function dispatchTask(desk: Desk, call: Call): Promise<DispatchAnsw
     const offered = await ledger.append<{ standing: Attempt } | { permit: Permit }>((now) => {
       const other = standing(now, task, key);
       if (other !== undefined) return { refused: { standing: other } };
+      // A runtime that honours keys would answer with the other task's session.
+      const namesake = [...now.attempts.values()].find((one) => one.key === key);
+      if (namesake !== undefined) return { refused: { permit: { permit: "refused", reasons: [`the key ${JSON.stringify(key)} stands for ${namesake.task}`] } } };
       const permit = permitIn(now);
       if (permit.permit !== "given") return { refused: { permit } };
       const { revision, to } = permit.source.object;
@@ -213,11 +216,7 @@ async function makeReady(desk: Desk, held: Held, attempt: Attempt): Promise<"rea
     desk.mine.delete(held.task);
     return { outcome: "refused", reasons: [because] };
   }
-  const { moving } = taskOf(state, held.task);
-  if (moving !== undefined && moving.to === source.folder) {
-    const noted = await ledger.appendUnder(held, () => ({ kind: "moved", task: held.task, from: moving.from, to: moving.to }));
-    if ("refused" in noted) return lost(desk, held);
-  }
+  if ((await finishMove(ports, config, ledger, held, source.folder)) === "lease-lost") return lost(desk, held);
   if (source.folder === "active") return "ready";
   const moved = await moveTask(ports, config, ledger, held, source, "active");
   if (moved.outcome === "lease-lost") return lost(desk, held);

@@ -2,7 +2,7 @@
 import type { Desk } from "./desk.ts";
 import { findObject } from "./judge/index.ts";
 import type { Held } from "./ledger.ts";
-import { moveTask } from "./move-task.ts";
+import { finishMove, moveTask } from "./move-task.ts";
 import { lookAtTree } from "./tree.ts";
 
 export type Finished =
@@ -18,6 +18,7 @@ export async function finishAttempt(desk: Desk, held: Held, attempt: string): Pr
   let because = "its session ended";
   // A conflict stops the move and not the report: which file it is about is for a person.
   if (found.found !== "one") because = `${because}; the task stays where it is: ${found.found}`;
+  else if ((await finishMove(ports, config, ledger, held, found.source.folder)) === "lease-lost") return lost();
   else if (found.source.folder !== "review") {
     const moved = await moveTask(ports, config, ledger, held, found.source, "review");
     if (moved.outcome === "lease-lost") return lost();

@@ -7,14 +7,14 @@ import { commitFile } from "@casebook/file-commit";
 import { errorCode, isHeld, type Lease } from "@casebook/ports";
 import { type DispatcherConfig, type DispatcherPorts, MAX_RACES } from "./config.ts";
 import { makeDirectories, readWhole, renamePatiently } from "./files.ts";
-import { type DispatchState, EMPTY_STATE, encodeText, LEDGER, type LedgerProblem, type LedgerRecord, PENDING, RECORD_FILE, recordFolder, recordText, taskOf, withBytes, withRecord } from "./judge/index.ts";
+import { type DispatchState, EMPTY_STATE, encodeText, fittedRecord, LEDGER, type LedgerProblem, type LedgerRecord, PENDING, readRecord, RECORD_FILE, recordFolder, recordText, taskOf, withBytes, withRecord } from "./judge/index.ts";
 
 /** A record is a few hundred bytes. */
 const MAX_RECORD_BYTES = 64 * 1024;
 
 export class LedgerError extends Error {
   override readonly name = "LedgerError";
-  readonly code: "LEDGER_DAMAGED" | "LEDGER_WRITE_FAILED" | "LEDGER_RACES";
+  readonly code: "LEDGER_DAMAGED" | "LEDGER_WRITE_FAILED" | "LEDGER_RACES" | "RECORD_INVALID";
 
   constructor(code: LedgerError["code"], text: string) {
     super(`${code}: ${text}`);
@@ -32,7 +32,7 @@ export interface Ledger {
   load(): Promise<DispatchState>;
   /**
    * Decides on the newest state and publishes the answer as the next record, or decides again because another was faster.
-   * Rejects with LEDGER_DAMAGED, LEDGER_WRITE_FAILED, LEDGER_RACES; then the record was not published by this call.
+   * Rejects with LEDGER_DAMAGED, LEDGER_WRITE_FAILED, LEDGER_RACES, RECORD_INVALID; then the record was not published by this call.
    */
   append<T>(decide: (state: DispatchState, nowMs: number) => Draft | { readonly refused: T }): Promise<Appended<T>>;
   /** As above, if the lease is still the current one when the record gets its number. */
@@ -57,6 +57,8 @@ export function createLedger(ports: DispatcherPorts, config: DispatcherConfig): 
   const problems: LedgerProblem[] = [];
   let state = EMPTY_STATE;
   let isOpen = false;
+  /** Number of the last folder that was there at the beginning. */
+  let newest = 0;
   // State in memory is one: its changes go one after the other, whatever is done about tasks.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -70,7 +72,11 @@ export function createLedger(ports: DispatcherPorts, config: DispatcherConfig): 
     for (;;) {
       const seq = state.seq + 1;
       const read = await readWhole(disk, `${folder}/${recordFolder(seq)}/${RECORD_FILE}`, MAX_RECORD_BYTES);
-      if (read === undefined) break;
+      if (read === undefined) {
+        // Its writer publishes folders with a record in them: this one lost it, or is of another kind of writer.
+        if (seq <= newest && problems.length === 0) problems.push({ code: "LEDGER_GAP", seq, task: undefined, says: `record ${seq} is a folder without ${RECORD_FILE}` });
+        break;
+      }
       take(seq, read.bytes);
     }
     const damage = problems.find(({ task }) => task === undefined);
@@ -89,7 +95,7 @@ export function createLedger(ports: DispatcherPorts, config: DispatcherConfig): 
     await makeDirectories(disk, root, LEDGER);
     await makeDirectories(disk, root, PENDING);
     const seqs = (await disk.readdir(folder)).map((entry) => Number(entry.name)).filter((seq) => Number.isInteger(seq) && seq > 0);
-    const newest = Math.max(0, ...seqs);
+    newest = seqs.reduce((last, seq) => Math.max(last, seq), 0);
     const missing = Array.from({ length: newest }, (_, index) => index + 1).find((seq) => !seqs.includes(seq));
     if (missing !== undefined) problems.push({ code: "LEDGER_GAP", seq: missing, task: undefined, says: `record ${missing} is missing, and ${newest} is there` });
     isOpen = true;
@@ -159,7 +165,10 @@ export function createLedger(ports: DispatcherPorts, config: DispatcherConfig): 
       const atMs = clock.now();
       const answer = decide(state, atMs);
       if ("refused" in answer) return { refused: answer.refused, state };
-      const record = { v: 1, atMs, by: name, ...answer } as LedgerRecord;
+      const record = fittedRecord({ v: 1, atMs, by: name, ...answer } as LedgerRecord);
+      // Whoever reads it later would have to stop: an empty task, a key of a thousand characters.
+      const again = readRecord(encodeText(recordText(record)));
+      if (again.outcome === "problem") throw new LedgerError("RECORD_INVALID", `${again.says}. Nothing was written. Ask with words that a record can hold.`);
       if ((await publish(state.seq + 1, record)) === "taken") continue;
       state = withRecord(state, record);
       log.write("info", "dispatcher.appended", { seq: state.seq, kind: record.kind, text: recordText(record) });

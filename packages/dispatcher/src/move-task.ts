@@ -7,10 +7,25 @@ import { commitFile } from "@casebook/file-commit";
 import { errorCode } from "@casebook/ports";
 import type { DispatcherConfig, DispatcherPorts } from "./config.ts";
 import { readWhole, renamePatiently } from "./files.ts";
-import { type Folder, isAllowedMove, LIFECYCLE, MAX_OBJECT_BYTES, type Source } from "./judge/index.ts";
+import { type Folder, isAllowedMove, LIFECYCLE, MAX_OBJECT_BYTES, type Source, taskOf } from "./judge/index.ts";
 import type { Held, Ledger } from "./ledger.ts";
 
 export type Moved = { readonly outcome: "moved" } | { readonly outcome: "lease-lost" } | { readonly outcome: "failed"; readonly because: string };
+
+/** An open move that got as far as its rename is made durable and put on record, by whoever holds the lease now. */
+export async function finishMove(ports: DispatcherPorts, config: DispatcherConfig, ledger: Ledger, held: Held, folder: Folder): Promise<"whole" | "lease-lost"> {
+  const { moving } = taskOf(await ledger.load(), held.task);
+  if (moving?.to !== folder) return "whole";
+  const { from, to } = moving;
+  await syncFolders(ports, config, to, from);
+  const noted = await ledger.appendUnder(held, () => ({ kind: "moved", task: held.task, from, to }));
+  return "refused" in noted ? "lease-lost" : "whole";
+}
+
+async function syncFolders({ disk }: DispatcherPorts, { root, policies }: DispatcherConfig, ...folders: readonly string[]): Promise<void> {
+  if (policies.directorySync !== "before-acknowledging") return;
+  for (const folder of folders) await disk.syncDirectory(`${root}/${LIFECYCLE}/${folder}`);
+}
 
 export async function moveTask(ports: DispatcherPorts, config: DispatcherConfig, ledger: Ledger, held: Held, { path, folder, object }: Pick<Source, "path" | "folder" | "object">, to: Folder): Promise<Moved> {
   const { disk, faults } = ports;
@@ -28,13 +43,16 @@ export async function moveTask(ports: DispatcherPorts, config: DispatcherConfig,
       if (await isThere(target)) return await fail(`${to}/${name} is there already`);
       await renamePatiently(ports, config, "dispatcher.move", source, target);
       await faults.reach("dispatcher.mid-move");
-      if (config.policies.directorySync === "before-acknowledging") {
-        await disk.syncDirectory(`${config.root}/${LIFECYCLE}/${to}`);
-        await disk.syncDirectory(`${config.root}/${LIFECYCLE}/${from}`);
-      }
+      await syncFolders(ports, config, to, from);
     }
   } catch (failure) {
-    return fail(`${errorCode(failure) || String(failure)} at ${from}>${to}`);
+    const because = `${errorCode(failure) || String(failure)} at ${from}>${to}`;
+    // Renamed, and perhaps not durable: the move stays open, and the next holder finishes it.
+    if ((await isThere(target)) && !(await isThere(source))) {
+      ports.log.write("error", "dispatcher.move-open", { task, because });
+      return { outcome: "failed", because };
+    }
+    return fail(because);
   }
   await faults.reach("dispatcher.after-move");
   const done = await ledger.appendUnder(held, () => ({ kind: "moved", task, from, to }));

@@ -10,7 +10,7 @@ import type { DispatcherPolicies } from "./judge/index.ts";
 import { watchFolders } from "./watch-folders.ts";
 
 export interface RunOptions {
-  readonly ports: { readonly clock: Clock; readonly log: Log; readonly watch: Watch };
+  readonly ports: { readonly clock: Clock; readonly log: Log; /** Without it there are the periods alone. */ readonly watch?: Watch };
   /** Of the dispatcher. */
   readonly root: string;
   readonly periodMs: number;
@@ -27,6 +27,7 @@ const MAX_SETTLING_LOOKS = 3;
 /** Ends after `forMs`, and the look that goes on then. A look or a watcher that fails is said, and tried again with the next look. */
 export async function runDispatcher(dispatcher: Dispatcher, { ports, root, periodMs, forMs, settleMs = DEFAULT_SETTLE_MS, observation = "events-and-scan" }: RunOptions): Promise<void> {
   const { clock, log } = ports;
+  if (ports.watch === undefined) return periodsOnly(clock.now() + forMs);
   const { signal, cancel } = createCancellation();
   void clock.sleep(forMs).then(cancel);
   const watch = watchFolders(ports.watch, (path) => void dispatcher.hear(path).catch((failure: unknown) => said("look", failure)));
@@ -41,12 +42,23 @@ export async function runDispatcher(dispatcher: Dispatcher, { ports, root, perio
     }
   }
 
+  async function periodsOnly(untilMs: number): Promise<void> {
+    while (clock.now() < untilMs) {
+      await dispatcher.scan().catch((failure: unknown) => said("look", failure));
+      await clock.sleep(periodMs);
+    }
+  }
+
   /** What takes its watcher for complete: nothing is looked at that no event spoke of. */
   async function eventsOnly(events: Watch, stopped: CancelSignal): Promise<void> {
     const watcher = await events.open(root);
     stopped.addEventListener("abort", () => void watcher.close());
-    do await look().catch((failure: unknown) => said("look", failure));
-    while ((await watcher.next()) !== undefined);
+    try {
+      do await look().catch((failure: unknown) => said("look", failure));
+      while ((await watcher.next()) !== undefined);
+    } catch (failure) {
+      said("watch", failure);
+    }
   }
 
   function said(what: "look" | "watch", failure: unknown): void {

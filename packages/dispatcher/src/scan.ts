@@ -7,7 +7,7 @@ import { type Desk, giveBack, note, takeLease } from "./desk.ts";
 import { dispatchTask } from "./dispatch-task.ts";
 import { acceptanceOf, type Attempt, attemptsOf, byText, type DispatchState, findObject, type Folder, type LifecycleReading, type Source, taskOf } from "./judge/index.ts";
 import { LedgerError } from "./ledger.ts";
-import { moveTask } from "./move-task.ts";
+import { finishMove, moveTask } from "./move-task.ts";
 import { tendAttempt } from "./tend.ts";
 import { lookAtTree, type Look } from "./tree.ts";
 
@@ -78,6 +78,8 @@ async function attend(desk: Desk, task: string): Promise<void> {
   if (last !== undefined && (last.status === "claimed" || last.status === "running" || last.status === "offered")) return void (await ask("scan: an attempt is open"));
   if (found.found !== "one") return void (await ask("scan"));
   const { source } = found;
+  // Between its rename and the record of it, somebody died: nothing else is done with it before.
+  if (last !== undefined && taskOf(state, task).moving?.to === source.folder) return finishOpenMove(desk, source, last);
   if (last !== undefined && last.status === "reported" && (source.folder === "review" || source.folder === "active")) return settle(desk, look, state, source, last);
   if (last?.status === "settled" && source.folder === "review") return place(desk, source, last, "done");
   if (last?.status === "rejected" && source.folder === "review") {
@@ -122,6 +124,14 @@ async function place(desk: Desk, source: Source, attempt: Attempt, to: Folder): 
   if (!("held" in taken)) return;
   await moveTask(ports, config, ledger, taken.held, source, to);
   await giveBack(desk, taken.held, `moved to ${to}`);
+}
+
+async function finishOpenMove(desk: Desk, { object, folder }: Source, attempt: Attempt): Promise<void> {
+  const { ports, config, ledger } = desk;
+  const taken = await takeLease(desk, { id: attempt.id, task: object.id, agent: config.name }, () => undefined);
+  if (!("held" in taken)) return;
+  await finishMove(ports, config, ledger, taken.held, folder);
+  await giveBack(desk, taken.held, `the move to ${folder} is on record`);
 }
 
 /** A session that no attempt names, or a second one of an attempt: whose it is, and what to do with it, a person says. */

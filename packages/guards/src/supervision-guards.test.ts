@@ -115,7 +115,6 @@ describe("supervision/unknown-artefact", () => {
 describe("the family", () => {
   it("has a group above for each of its guards", () => {
     const tried = [supervisionItemsTerminal, supervisionNoDescendantExecuting, supervisionNoOpenObligation, supervisionNothingHeld, supervisionOneTerminalRecord, supervisionStaleEpochWrite, supervisionUnknownArtefact, supervisionWaitCycle, supervisionWithinBudget];
-    const tried = [supervisionItemsTerminal, supervisionNoDescendantExecuting, supervisionNoOpenObligation, supervisionNothingHeld, supervisionOneTerminalRecord, supervisionWaitCycle, supervisionWithinBudget];
     const ids = Object.values(everyGuard).flatMap((value) => (typeof value === "function" && "about" in value ? [(value.about as { id: string }).id] : []));
     expect(tried.map(({ about }) => about.id).toSorted()).toEqual(ids.filter((id) => id.startsWith("supervision/")).toSorted());
   });

@@ -40,6 +40,7 @@ describe("a line of the dispatch suite", () => {
   });
 });
 
+/** `casebook test --suite dispatch` prints such lines; `casebook explore dispatch` searches. */
 describe("casebook explore dispatch", () => {
   it("draws executions of the floor, and says within which bounds", async () => {
     const { stdout, exitCode } = await commandLine(["explore", "dispatch", "--faults", "none", "--budget", "2"]);

@@ -22,16 +22,21 @@ export async function testSuite(name: string, ids: readonly string[], { against,
   if (ids.length > 0) throw new UsageError(`A suite is of rules, and no case is part of it; ${ids.join(", ")} goes without --suite.`);
   await checkAgainst(suite, name, against);
 
+  const startedAtMs = performance.now();
+  // Beside the answer, which is the same in every run.
+  const took = (): { aside: string } => ({ aside: `casebook: the suite ${name} took ${((performance.now() - startedAtMs) / 1_000).toFixed(1)} s\n` });
   if ("play" in suite) {
     const { results, text, aside } = await suite.play(against);
     const document = createResultDocument({ tool: toolOf(name, against), selection: [name], results });
-    return { text: json ? writeJson(document) : `${text}\n${tallyLine(document.tally)}\n`, exitCode: exitCodeFor(document.tally), ...(aside === undefined ? {} : { aside }) };
+    return { text: json ? writeJson(document) : `${text}
+${tallyLine(document.tally)}
+`, exitCode: exitCodeFor(document.tally), aside: `${aside ?? ""}${took().aside}` };
   }
   const { run } = await driveTests([join(ROOT, suite.file)], against === "fixed" ? {} : { knownBad: against });
   const judged = run.judged.map(({ result }) => result);
   const results = judged.length > 0 ? judged : [missing(suite)];
   const document = createResultDocument({ tool: toolOf(name, against), selection: [name], results, outside: run.outside });
-  return { text: json ? writeJson(document) : asText(results), exitCode: exitCodeFor(document.tally) };
+  return { ...took(), text: json ? writeJson(document) : asText(results), exitCode: exitCodeFor(document.tally) };
 }
 
 function toolOf(name: string, against: string): { name: string; version: string } {

@@ -1,5 +1,6 @@
 /** For a person: of each task the fact, the action that is open, and who may decide next. From bytes alone. */
 import { attemptsOf, type DispatchState, taskOf } from "./fold.ts";
+import { historyGap } from "./history.ts";
 import { readLedger, type LedgerProblem, type LedgerReading } from "./read-ledger.ts";
 import { findObject, type LifecycleReading, readLifecycle, type ReadingProblem, type TreeFile } from "./read-lifecycle.ts";
 import { byText } from "./text.ts";
@@ -58,6 +59,8 @@ function accountOf(task: string, reading: LifecycleReading, state: DispatchState
   if (found.found === "conflict") return says(found.conflicts.map(({ kind, paths }) => `${kind}: ${paths.join(", ")}`).join("; "), "say which one counts; the others leave the folders", person);
   const known = state.published.get(task);
   if (known !== undefined && known.revision !== found.source.object.revision) return says(`edited after it was published (${known.revision}, now ${found.source.object.revision})`, "restore the text, or publish the new one under a new id", person);
+  const gap = found.source.object.kind === "TASK" ? historyGap(task, found.source.folder, state) : undefined;
+  if (gap !== undefined) return says(last === undefined ? gap : `${gap}; ${last.id} is ${last.status}`, "find out who moved it; put it back, or say that it counts", person);
   if (last?.status === "running" || last?.status === "claimed") {
     const isHeld = lease !== undefined && nowMs < lease.expiresAtMs;
     if (decision?.outcome === "needs-human" && decision.attempt === last.id) return says(decision.because, "find out whether it runs; then stop it, or start it under a new key", decision.mayDecide);

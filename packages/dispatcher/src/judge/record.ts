@@ -7,7 +7,8 @@ import { decodeText } from "./text.ts";
 
 const atMs = z.int().min(0);
 const word = z.string().min(1).max(500);
-const text = z.string().max(2_000);
+const MAX_TEXT = 2_000;
+const text = z.string().max(MAX_TEXT);
 const common = { v: z.literal(1), atMs, by: word };
 const leased = { ...common, task: word, epoch: z.int().min(1) };
 
@@ -51,6 +52,13 @@ export const recordSchema = z.discriminatedUnion("kind", [
 ]);
 
 export type LedgerRecord = z.infer<typeof recordSchema>;
+
+/** Longer texts are cut: a reason is for a person, and a record that is too long would be one that nobody can read. */
+export function fittedRecord(record: LedgerRecord): LedgerRecord {
+  const fit = (value: unknown): unknown => (typeof value === "string" && value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT - 1)}…` : value);
+  const { because, reasons } = record as { because?: unknown; reasons?: readonly unknown[] };
+  return { ...record, ...(because === undefined ? {} : { because: fit(because) }), ...(reasons === undefined ? {} : { reasons: reasons.map(fit) }) } as LedgerRecord;
+}
 
 export type ReadRecord =
   | { readonly outcome: "record"; readonly record: LedgerRecord }
