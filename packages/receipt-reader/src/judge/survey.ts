@@ -36,8 +36,9 @@ export interface SequenceSummary {
   /** Numbers that stand on more than one record, the first of them. */
   readonly repeated: readonly { readonly seq: number; readonly byteOffset: number }[];
   readonly repeats: number;
-  /** Jumps over numbers, the first of them; `unreadableBetween`: lines there that may have had them. */
-  readonly gaps: readonly { readonly after: number; readonly next: number; readonly byteOffset: number; readonly unreadableBetween: number }[];
+  /** Jumps over numbers, the first of them; `unreadableBetween`: lines there that may have had them. `late`: numbers of it that came behind it. */
+  readonly gaps: readonly { readonly after: number; readonly next: number; readonly byteOffset: number; readonly unreadableBetween: number; readonly late: number }[];
+  /** At most so many: of a log with a thousand gaps and more, a late number may not be known for one of them. */
   readonly missing: number;
   /** Records with a lower number than one before them, repeats left out. */
   readonly backwards: readonly { readonly seq: number; readonly before: number; readonly byteOffset: number }[];
