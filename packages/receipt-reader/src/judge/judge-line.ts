@@ -30,6 +30,8 @@ export interface JudgedLine {
   readonly isBlank: boolean;
   /** In the order of the line: one, or several where lines were glued. */
   readonly records: readonly LogRecord[];
+  /** Each record as it stands on the line, with the space around it. */
+  readonly texts: readonly string[];
   readonly damage: DamageOfLine | undefined;
 }
 
@@ -42,7 +44,7 @@ export function judgeLine(bytes: Uint8Array, isEnded: boolean): JudgedLine {
   const value = parsed(text);
   if (value !== undefined) {
     const record = saysOneThingTwice(text, value) ? undefined : parseRecord(value);
-    return record === undefined ? otherShape(text, value) : { isBlank: false, records: [record], damage: undefined };
+    return record === undefined ? otherShape(text, value) : { isBlank: false, records: [record], texts: [text], damage: undefined };
   }
   return judgeBroken(text, isEnded);
 }
@@ -51,10 +53,11 @@ export function judgeLine(bytes: Uint8Array, isEnded: boolean): JudgedLine {
 export const LONG_LINE: JudgedLine = {
   isBlank: false,
   records: [],
+  texts: [],
   damage: { code: "TOO_LONG", isUnreadable: true, mentions: [], isOnlyCut: false },
 };
 
-const BLANK: JudgedLine = { isBlank: true, records: [], damage: undefined };
+const BLANK: JudgedLine = { isBlank: true, records: [], texts: [], damage: undefined };
 
 function judgeBroken(text: string, isEnded: boolean): JudgedLine {
   const { pieces, rest, end } = splitValues(text);
@@ -62,21 +65,21 @@ function judgeBroken(text: string, isEnded: boolean): JudgedLine {
   // A piece that is none of ours makes all of the line doubtful: brackets may have been lost.
   if (records.length < pieces.length) return unreadable(recordsBegun(text) > 1 ? "GLUED" : "UNPARSEABLE", text);
   if (records.length > 0) {
-    return { isBlank: false, records, damage: { code: "GLUED", isUnreadable: end !== "clean", ...about(keysIn(rest), isCutRecord(rest)) } };
+    return { isBlank: false, records, texts: pieces, damage: { code: "GLUED", isUnreadable: end !== "clean", ...about(keysIn(rest), isCutRecord(rest)) } };
   }
   if (recordsBegun(text) > 1) return unreadable("GLUED", text);
   return unreadable(!isEnded ? "TORN_TAIL" : end === "cut" ? "TRUNCATED" : "UNPARSEABLE", text);
 }
 
 function unreadable(code: LineDamage, text: string): JudgedLine {
-  return { isBlank: false, records: [], damage: { code, isUnreadable: true, ...about(keysIn(text), isCutRecord(text)) } };
+  return { isBlank: false, records: [], texts: [], damage: { code, isUnreadable: true, ...about(keysIn(text), isCutRecord(text)) } };
 }
 
 /** Is whole: the key at its top, where it has one, is what it is about, and one further in may be another's. */
 function otherShape(text: string, value: unknown): JudgedLine {
   const own = topKey(value);
   const mentions = own === undefined ? keysIn(text) : [...new Set([own, ...keysIn(text)])].sort();
-  return { isBlank: false, records: [], damage: { code: "WRONG_SHAPE", isUnreadable: true, ...about(mentions, own !== undefined) } };
+  return { isBlank: false, records: [], texts: [], damage: { code: "WRONG_SHAPE", isUnreadable: true, ...about(mentions, own !== undefined) } };
 }
 
 function about(mentions: readonly string[], isOnlyCut: boolean): Pick<DamageOfLine, "mentions" | "isOnlyCut"> {
