@@ -445,7 +445,7 @@ const ROWS: readonly Played[] = [
     guard: everything.receiptsGap,
     alarm: { log: "receipts.jsonl", receipts: 9, gaps: [{ after: 3, next: 6, unreadableBetween: 1 }, { after: 6, next: 8, unreadableBetween: 1 }] },
     finding: { subject: "receipts.jsonl", message: "1 numbers are missing beside 9 receipts: 1 between 3 and 6", counts: { receipts: 9, gaps: 1, missing: 1 } },
-    silent: [{ log: "receipts.jsonl", receipts: 9, gaps: [] }, { log: "receipts.jsonl", receipts: 9, gaps: [{ after: 3, next: 5, unreadableBetween: 1 }] }],
+    silent: [{ log: "receipts.jsonl", receipts: 9, gaps: [] }, { log: "receipts.jsonl", receipts: 9, gaps: [{ after: 3, next: 5, unreadableBetween: 1 }] }, { log: "receipts.jsonl", receipts: 9, gaps: [{ after: 3, next: 5, unreadableBetween: 0, late: 1 }] }],
     fooled: { by: "a log that lost its last lines", facts: { log: "receipts.jsonl", receipts: 7, gaps: [] }, alarms: false },
   }),
   row({

@@ -33,6 +33,7 @@ it.each([
   ["a number that stands twice", [...HEALTHY, pending("c", 4), completed("c", 5)], ["receipts/out-of-order"]],
   ["a beginning behind its end", [completed("a", 1), pending("a", 2)], ["receipts/out-of-order"]],
   ["a number that is missing", [pending("a", 1), completed("a", 3)], ["receipts/gap"]],
+  ["a number that is late, and no other one", [completed("a", 1), completed("b", 3), completed("c", 2)], ["receipts/out-of-order"]],
   ["nothing of a number that a damaged line may have had", [pending("a", 1), "?\n", completed("a", 3)], []],
 ])("say %s", (_what, lines, guards) => {
   expect(alarms(...lines)).toEqual(guards);

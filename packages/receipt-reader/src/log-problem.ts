@@ -12,6 +12,7 @@ export type LogProblemCode =
   | "LOG_WRITE_FAILED"
   | "LOG_LOCK_LOST"
   | "LOG_TOO_LARGE"
+  | "LOG_NUMBERS_EXHAUSTED"
   | "RECEIPT_INVALID";
 
 export interface LogProblem {

@@ -1,5 +1,6 @@
 /** What a writer has to know of the end of a log: how it ends, which number comes next, and whether it may write there at all. */
 import type { DiskFile } from "@casebook/ports";
+import { startsWithMark, withoutMark } from "./judge/byte-order-mark.ts";
 import { judgeLine } from "./judge/judge-line.ts";
 import { splitBackward } from "./judge/split-lines.ts";
 import { pushPieces } from "./pieces.ts";
@@ -27,7 +28,8 @@ export async function readTail(file: DiskFile): Promise<LogTail | undefined> {
   const { size } = await file.stat();
   let receipts = 0;
   let tail: Omit<LogTail, "size"> = { isOpen: false, highestSeq: 0, highestEpoch: 0, unreadable: 0, newestSchema: undefined };
-  const lines = splitBackward(size, (bytes, { isEnded }) => {
+  const lines = splitBackward(size, (given, { byteOffset, isEnded }) => {
+    const bytes = byteOffset === 0 && startsWithMark(given) ? withoutMark(given) : given;
     const { records, damage } = bytes === undefined ? { records: [], damage: { isUnreadable: true } } : judgeLine(bytes, isEnded);
     tail = { ...tail, isOpen: tail.isOpen || !isEnded };
     if (damage?.isUnreadable === true && receipts === 0) tail = { ...tail, unreadable: tail.unreadable + 1 };

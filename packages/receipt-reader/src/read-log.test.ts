@@ -59,6 +59,32 @@ describe("reading a log from a disk", () => {
     });
   });
 
+  it("surveys again when a record was being written at its end, and does not call that damage", async () => {
+    await inWorld(async (ports) => {
+      const whole = bytesOf(pending("k1", 1), completed("k1", 2));
+      await plant(ports, LOG, whole.subarray(0, whole.length - 30));
+      let stats = 0;
+      const growing = withFile(ports, LOG, (file) => ({
+        stat: async () => {
+          stats += 1;
+          if (stats % 2 === 0) await plant(ports, LOG, whole.subarray(0, whole.length - 30 + stats));
+          return file.stat();
+        },
+      }));
+      expect(await surveyReceipts(growing, LOG)).toMatchObject({ value: { receipts: 1, damage: { lines: 0 }, searched: { lines: 1 }, keys: [{ key: "k1", unreadableBehind: 0 }] } });
+      expect(await surveyReceipts(ports, LOG)).toMatchObject({ value: { damage: { counts: { TORN_TAIL: 1 } } } });
+    });
+  });
+
+  it("gives no answer about a key that is none", async () => {
+    await inWorld(async (ports) => {
+      await plant(ports, LOG, bytesOf(pending("k1", 1)));
+      for (const key of ["", "k".repeat(201)]) {
+        expect(await readReceipts(ports, LOG, key)).toEqual({ outcome: "not-read", code: "RECEIPT_INVALID", say: `RECEIPT_INVALID: a key has 1 to 200 characters, and this one has ${key.length}. No log can hold it, so that nothing was looked up. Give the key of the command` });
+      }
+    });
+  });
+
   it("gives no answer about a log that is shortened under it each time", async () => {
     await inWorld(async (ports) => {
       await plant(ports, LOG, bytesOf(pending("k1", 1)));

@@ -5,6 +5,7 @@
 import { type Disk, type DiskFile, errorCode } from "@casebook/ports";
 import { createBackwardReader, createForwardReader, directionOf } from "./judge/read-key.ts";
 import type { KeyReading } from "./judge/key-reading.ts";
+import { isKey, MAX_KEY_LENGTH } from "./judge/receipt.ts";
 import { type ReaderPolicies, REFERENCE_READER } from "./judge/reader-policies.ts";
 import { createSurvey, type LogSurvey } from "./judge/survey.ts";
 import { currentGeneration, type Generation } from "./generation.ts";
@@ -25,7 +26,12 @@ export type LogRead<T> =
   | ({ readonly outcome: "not-read" } & LogProblem);
 
 /** Never rejects for what a disk refuses. */
-export function readReceipts(ports: { readonly disk: Disk }, path: string, key: string, policies: ReaderPolicies = REFERENCE_READER): Promise<LogRead<KeyReading>> {
+export async function readReceipts(ports: { readonly disk: Disk }, path: string, key: string, policies: ReaderPolicies = REFERENCE_READER): Promise<LogRead<KeyReading>> {
+  const { length } = key;
+  if (!isKey(key)) {
+    const text = `a key has 1 to ${MAX_KEY_LENGTH} characters, and this one has ${length}. No log can hold it, so that nothing was looked up. Give the key of the command`;
+    return { outcome: "not-read", ...logProblem("RECEIPT_INVALID", text) };
+  }
   return readLog(ports.disk, path, async (file, size, how) => {
     const reader = directionOf(policies) === "forward" ? createForwardReader(key, { policies }) : createBackwardReader(key, size, { policies, how });
     const ended = await pushPieces(file, size, reader.direction, reader.push);
@@ -36,10 +42,12 @@ export function readReceipts(ports: { readonly disk: Disk }, path: string, key: 
 }
 
 export function surveyReceipts(ports: { readonly disk: Disk }, path: string): Promise<LogRead<LogSurvey>> {
-  return readLog(ports.disk, path, async (file, size) => {
+  return readLog(ports.disk, path, async (file, size, how) => {
     const survey = createSurvey();
     const ended = await pushPieces(file, size, "forward", (piece) => (survey.push(piece), "more"));
-    return ended === "shorter" ? { again: "shorter" } : { value: survey.end(), again: "no" };
+    if (ended === "shorter") return { again: "shorter" };
+    const value = survey.end(how);
+    return { value, again: value.tail === "torn" ? "may-grow" : "no" };
   });
 }
 

@@ -62,6 +62,28 @@ describe("appending", () => {
     });
   });
 
+  it("refuses where no number is left that a reader would take, and a receipt that no reader would", async () => {
+    await freshWorld().run(async (ports) => {
+      await plant(ports, LOG, bytesOf(line({ seq: Number.MAX_SAFE_INTEGER })));
+      const writer = createReceiptWriter(ports, LOG);
+      const before = await textAt(ports, LOG);
+      expect(await writer.append(draftOf("k2"))).toEqual({ outcome: "refused", code: "LOG_NUMBERS_EXHAUSTED", say: `LOG_NUMBERS_EXHAUSTED: the highest number in ${LOG} is 9007199254740991, and readers take none above it. Nothing was written. Look where that number comes from, and start a new log` });
+      const { reason: _reason, ...incomplete } = draftOf("k2");
+      expect(await createReceiptWriter(ports, "/other.jsonl").append(incomplete as ReturnType<typeof draftOf>)).toMatchObject({ outcome: "refused", code: "RECEIPT_INVALID" });
+      expect(await textAt(ports, LOG)).toBe(before);
+    });
+  });
+
+  it("looks behind a byte order mark for the last number, and for the version", async () => {
+    await freshWorld().run(async (ports) => {
+      const mark = new Uint8Array([0xef, 0xbb, 0xbf]);
+      await plant(ports, LOG, bytesOf(mark, line({ seq: 7 })));
+      expect(await appendAll(ports, ["k2"])).toEqual([8]);
+      await plant(ports, LOG, bytesOf(mark, '{"schema":2,"seq":7,"key":"k1"}\n'));
+      expect(await createReceiptWriter(ports, LOG).append(draftOf("k2"))).toMatchObject({ outcome: "refused", code: "LOG_NEWER_VERSION" });
+    });
+  });
+
   it("numbers on where two writers write at once", async () => {
     const both = await freshWorld().run((ports) => Promise.all([appendAll(ports, ["a1", "a2", "a3"]), appendAll(ports, ["b1", "b2", "b3"])]));
     expect(both.flat().toSorted()).toEqual([1, 2, 3, 4, 5, 6]);

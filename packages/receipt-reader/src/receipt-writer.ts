@@ -5,7 +5,7 @@
 import { type Committed, syncDirectory } from "@casebook/file-commit";
 import type { DiskFile, Ports } from "@casebook/ports";
 import { errorCode } from "@casebook/ports";
-import { isKey, type Receipt, RECEIPT_SCHEMA } from "./judge/receipt.ts";
+import { isKey, parseRecord, type Receipt, RECEIPT_SCHEMA } from "./judge/receipt.ts";
 import { MAX_LINE_BYTES } from "./judge/split-lines.ts";
 import { encodeUtf8 } from "./judge/text.ts";
 import { currentGeneration, placeOf } from "./generation.ts";
@@ -64,6 +64,8 @@ export function createReceiptWriter(ports: WriterPorts, path: string, policies: 
       if (tail === undefined) return { outcome: "refused", ...logProblem("LOG_UNSTABLE", `${file} was shortened while its end was read. Nothing was written. Repeat the command`) };
       if (tail.newestSchema !== undefined && policies.unknownVersion === "report") return { outcome: "refused", ...newerVersion(file, tail.newestSchema) };
       const receipt = numbered(draft, tail, lock);
+      const unread = unreadProblem(receipt, tail, file);
+      if (unread !== undefined) return { outcome: "refused", ...unread };
       await ports.faults.reach("receipt-reader.before-write");
       if (!(await lock.isMine())) return { outcome: "refused", ...lockLost(file, "Nothing was written.") };
       return await write(opened, file, receipt, tail, lock);
@@ -136,6 +138,16 @@ export function newerVersion(path: string, schema: number): LogProblem {
 
 function lockLost(path: string, what: string): LogProblem {
   return logProblem("LOG_LOCK_LOST", `the lock of ${path} was taken over meanwhile. ${what} It is not acknowledged. Read the log before the command is repeated`);
+}
+
+/** What a reader would not take is not acknowledged. */
+function unreadProblem(receipt: Receipt, { highestSeq }: LogTail, path: string): LogProblem | undefined {
+  if (!Number.isSafeInteger(receipt.seq)) {
+    const text = `the highest number in ${path} is ${highestSeq}, and readers take none above it. Nothing was written. Look where that number comes from, and start a new log`;
+    return logProblem("LOG_NUMBERS_EXHAUSTED", text);
+  }
+  if (parseRecord(JSON.parse(JSON.stringify(receipt)))?.kind === "receipt") return undefined;
+  return logProblem("RECEIPT_INVALID", "a receipt needs a state, and texts for all that it says. Nothing was written. Fill in what is missing, if only with an empty text");
 }
 
 function draftProblem(draft: ReceiptDraft): LogProblem | undefined {

@@ -21,6 +21,16 @@ describe("repairing a log", () => {
     });
   });
 
+  it("keeps what it does not know of a readable record, letter by letter", async () => {
+    await inWorld(async (ports) => {
+      const odd = completed("k2", 3).replace('"atMs"', '"cost": 12345678901234567890, "10":1, "atMs"');
+      await plant(ports, LOG, bytesOf(cut(pending("k1", 1)), odd.replace("\n", "\r\n"), odd.trimEnd(), pending("k3", 4)));
+      await repairLog(ports, LOG);
+      const [, ...lines] = (await textAt(ports, `${LOG}.g000002`)).split("\n");
+      expect(lines).toEqual([odd.trimEnd(), odd.trimEnd(), pending("k3", 4).trimEnd(), ""]);
+    });
+  });
+
   it("makes no damage undone: what was doubtful before is doubtful after", async () => {
     await inWorld(async (ports) => {
       await plant(ports, LOG, bytesOf(damaged));

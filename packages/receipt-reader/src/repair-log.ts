@@ -78,13 +78,11 @@ function planRepair(bytes: Uint8Array, of: string, { repair }: ReceiptPolicies):
   function line(given: Uint8Array | undefined, place: LinePlace): "more" {
     const isMarked = place.byteOffset === 0 && startsWithMark(given);
     const own = isMarked ? withoutMark(given) : given;
-    const { records, damage } = own === undefined ? LONG_LINE : judgeLine(own, place.isEnded);
+    const { records, texts, damage } = own === undefined ? LONG_LINE : judgeLine(own, place.isEnded);
     if (damage !== undefined || isMarked) counts.damaged += 1;
-    for (const record of records) {
-      if (record.kind === "unsupported") newestSchema = Math.max(newestSchema ?? 0, record.schema);
-      if (record.kind === "receipt") lines.push(JSON.stringify(record.receipt));
-      if (record.kind === "tombstone") lines.push(JSON.stringify({ schema: RECEIPT_SCHEMA, tombstone: record.tombstone }));
-    }
+    for (const record of records) if (record.kind === "unsupported") newestSchema = Math.max(newestSchema ?? 0, record.schema);
+    // As they stand there: written anew, a number that is too long for one would come out as another.
+    lines.push(...texts.map((text) => text.trim()));
     if (damage?.isUnreadable !== true) return "more";
     const { code, mentions, isOnlyCut } = damage;
     const guessed = repair === "complete-torn" ? carelessLine(mentions) : undefined;

@@ -41,7 +41,7 @@ function alarmsOf(log: ReceiptLogObservation, nowMs: number): Raised[] {
     ...raise(receiptsKeyReuse, { keys }, first(({ actors, payloads }) => actors > 1 || payloads > 1)),
     ...raise(receiptsTwoTerminals, { keys }, first(({ completed }) => completed > 1)),
     ...raise(receiptsOutOfOrder, orderFacts, around(late ?? keys.find((key) => key.pendingBehindCompleted > 0))),
-    ...raise(receiptsGap, { log: path, receipts, gaps: sequence.gaps }, around(sequence.gaps.find(({ after, next, unreadableBetween }) => next - after - 1 > unreadableBetween))),
+    ...raise(receiptsGap, { log: path, receipts, gaps: sequence.gaps }, around(sequence.gaps.find(({ after, next, unreadableBetween, late }) => next - after - 1 > unreadableBetween + late))),
   ];
 }
 

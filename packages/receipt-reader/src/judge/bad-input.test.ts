@@ -93,10 +93,33 @@ describe("a log", () => {
     expect(codes(bytesOf(shapes.join("\n")))).toEqual({ WRONG_SHAPE: shapes.length });
   });
 
+  it("of another shape is about the key at its top and about no other, however it is spaced", () => {
+    const asks = ['{"schema": 1, "key": "k1", "state": "done", "parent": {"key":"k2"}}', '{"id":"k1","parent":{"key":"k2"}}', '[{"key": "k1"},{"key":"k2"}]', '{"key": 1, "by":{"key":"k2"}}'];
+    for (const text of asks) expect([text, readKey(bytesOf(pending("k1", 1), text, "\n"), "k1").health]).toEqual([text, "corrupt"]);
+    expect(readKey(bytesOf(pending("k1", 1), '{"schema": 1, "key": "k2"}\n'), "k1").health).toBe("found");
+  });
+
+  it("with a record that says one thing twice takes neither, and doubts both keys", () => {
+    const twoKeys = bytesOf(pending("k1", 1), pending("k2", 2), completed("k1", 3).replace('"state"', '"key":"k2","state"'));
+    for (const key of ["k1", "k2"]) expect(readKey(twoKeys, key)).toMatchObject({ health: "corrupt", found: { receipt: { state: "pending" } }, newer: { unreadable: { ofThisKey: 1 } } });
+    expect(readKey(twoKeys, "k3").health).toBe("absent");
+    const twoStates = bytesOf(pending("k1", 1), completed("k1", 2).replace('"command"', '"state" : "pending","command"'));
+    expect([codes(twoStates), readKey(twoStates, "k1").health]).toEqual([{ WRONG_SHAPE: 1 }, "corrupt"]);
+    expect(readKey(bytesOf(line({ key: "key", task: "state", reason: '"seq":1,"seq":2', state: "completed" })), "key").health).toBe("found");
+    expect(readKey(bytesOf(completed("k1", 1).replace('"command"', '"input":{"state":"x","key":"y"},"command"')), "k1").health).toBe("found");
+  });
+
+  it("with more keys on one line than are told apart holds no more of them, and doubts everyone", () => {
+    const many = `[${Array.from({ length: 5_000 }, (_, index) => `{"key":"m${index}"}`).join()}`;
+    const reading = readKey(bytesOf(pending("k1", 1), many, "\n"), "k1");
+    expect([reading.health, reading.damage.listed[0]?.mentions.length, reading.damage.listed[0]?.isOnlyCut]).toEqual(["corrupt", 16, false]);
+  });
+
   it("numbered 1, 2, 3, 3, 4 has one number twice; with 1, 2, 5, 4 one is missing and one is late", () => {
     const numbered = (...numbers: number[]) => surveyLog(bytesOf(...numbers.map((seq) => pending(`k${seq}`, seq)))).sequence;
     expect(numbered(1, 2, 3, 3, 4)).toMatchObject({ first: 1, last: 4, repeats: 1, repeated: [{ seq: 3 }], missing: 0, backwardsCount: 0 });
     expect(numbered(1, 2, 5, 4)).toMatchObject({ first: 1, last: 5, repeats: 0, missing: 1, gaps: [{ after: 2, next: 5 }], backwards: [{ seq: 4, before: 5 }] });
+    expect(numbered(1, 2, 5, 4)).toMatchObject({ gaps: [{ late: 1 }] });
   });
 });
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bytesOf, completed, pending } from "../log.fixture.ts";
-import { readKey, surveyLog } from "./index.ts";
+import { createBackwardReader, createForwardReader, readKey, surveyLog } from "./index.ts";
 
 const START = pending("k1", 1).length;
 const END = completed("k1", 2);
@@ -44,6 +44,34 @@ it("a completion that is glued to a line of another key, cut anywhere, leaves no
 it("a hole of zeros in a line of another key is no cut: what was there may have been anyone's", () => {
   const { health } = readKey(bytesOf(pending("k1", 1), `${completed("k2", 2).slice(0, 80)}\0\0\0\n`), "k1");
   expect(health).toBe("corrupt");
+});
+
+it("a byte that is zeroed, lost or made a line feed, wherever it is, leaves the records of other lines found, and from both ends the same", () => {
+  const lines = [pending("aa", 1), completed("aa", 2), pending("bb", 3), completed("cc", 4)].map((text) => bytesOf(text));
+  const keys = ["aa", "aa", "bb", "cc"];
+  const whole = bytesOf(...lines);
+  const stateOf = (log: Uint8Array, key: string) => readKey(log, key).found?.receipt.state;
+  const isOther = (key: string, at: number) => {
+    // A line feed is of both lines between which it stands.
+    const touched = keys.filter((_, index) => {
+      const start = lines.slice(0, index).reduce((sum, { length }) => sum + length, 0);
+      return start - 1 <= at && at < start + (lines[index]?.length ?? 0);
+    });
+    return !touched.includes(key);
+  };
+  const differs: unknown[] = [];
+  for (let at = 0; at < whole.length; at += 1) {
+    for (const instead of ["\0", "\n", ""]) {
+      const log = bytesOf(whole.subarray(0, at), instead, whole.subarray(at + 1));
+      for (const key of new Set(keys)) {
+        if (isOther(key, at) && stateOf(log, key) !== stateOf(whole, key)) differs.push([at, instead, key]);
+        const readers = [createForwardReader(key), createBackwardReader(key, log.length)];
+        const [start, end] = readers.map((reader) => (reader.push(log), reader.end())).map(({ health, found, newer }) => JSON.stringify([health, found, newer]));
+        if (start !== end) differs.push([at, instead, key, start, end]);
+      }
+    }
+  }
+  expect(differs).toEqual([]);
 });
 
 it("any bytes are answered, with counts that add up", () => {

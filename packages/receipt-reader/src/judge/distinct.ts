@@ -1,7 +1,11 @@
-/** Counts different texts. Holds one as long as there is one, which is nearly always, and never more than a limit. */
+/** Counts different texts. Holds one as long as there is one, which is nearly always, and never more than a limit, nor more of a long one than tells it apart. */
+import { fingerprint } from "./fingerprint.ts";
 
 /** More are counted as that many. */
 export const MAX_DISTINCT = 100;
+
+/** Longer ones, such as what an agent said, are known by a fingerprint. */
+const MAX_HELD_CHARACTERS = 64;
 
 /** Plain data without methods, because a log has one for each of many keys. */
 export interface Distinct {
@@ -13,7 +17,8 @@ export function createDistinct(): Distinct {
   return { first: undefined, all: undefined };
 }
 
-export function addDistinct(texts: Distinct, text: string): void {
+export function addDistinct(texts: Distinct, given: string): void {
+  const text = given.length > MAX_HELD_CHARACTERS ? `${given.length} ${fingerprint(given)}` : given;
   if (texts.first === undefined) texts.first = text;
   else if (text !== texts.first) {
     texts.all ??= new Set([texts.first]);

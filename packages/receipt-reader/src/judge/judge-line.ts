@@ -30,6 +30,8 @@ export interface JudgedLine {
   readonly isBlank: boolean;
   /** In the order of the line: one, or several where lines were glued. */
   readonly records: readonly LogRecord[];
+  /** Each record as it stands on the line, with the space around it. */
+  readonly texts: readonly string[];
   readonly damage: DamageOfLine | undefined;
 }
 
@@ -41,8 +43,8 @@ export function judgeLine(bytes: Uint8Array, isEnded: boolean): JudgedLine {
   if (text === undefined) return unreadable(isEnded ? "INVALID_UTF8" : "TORN_TAIL", looselyDecoded(bytes));
   const value = parsed(text);
   if (value !== undefined) {
-    const record = parseRecord(value);
-    return record === undefined ? unreadable("WRONG_SHAPE", text) : { isBlank: false, records: [record], damage: undefined };
+    const record = saysOneThingTwice(text, value) ? undefined : parseRecord(value);
+    return record === undefined ? otherShape(text, value) : { isBlank: false, records: [record], texts: [text], damage: undefined };
   }
   return judgeBroken(text, isEnded);
 }
@@ -51,29 +53,79 @@ export function judgeLine(bytes: Uint8Array, isEnded: boolean): JudgedLine {
 export const LONG_LINE: JudgedLine = {
   isBlank: false,
   records: [],
+  texts: [],
   damage: { code: "TOO_LONG", isUnreadable: true, mentions: [], isOnlyCut: false },
 };
 
-const BLANK: JudgedLine = { isBlank: true, records: [], damage: undefined };
+const BLANK: JudgedLine = { isBlank: true, records: [], texts: [], damage: undefined };
 
 function judgeBroken(text: string, isEnded: boolean): JudgedLine {
   const { pieces, rest, end } = splitValues(text);
-  const records = pieces.map((piece) => parseRecord(parsed(piece))).filter((record) => record !== undefined);
+  const records = pieces.map(recordOf).filter((record) => record !== undefined);
   // A piece that is none of ours makes all of the line doubtful: brackets may have been lost.
   if (records.length < pieces.length) return unreadable(recordsBegun(text) > 1 ? "GLUED" : "UNPARSEABLE", text);
   if (records.length > 0) {
-    const damage: DamageOfLine = { code: "GLUED", isUnreadable: end !== "clean", mentions: keysIn(rest), isOnlyCut: isCutRecord(rest) };
-    return { isBlank: false, records, damage };
+    return { isBlank: false, records, texts: pieces, damage: { code: "GLUED", isUnreadable: end !== "clean", ...about(keysIn(rest), isCutRecord(rest)) } };
   }
   if (recordsBegun(text) > 1) return unreadable("GLUED", text);
   return unreadable(!isEnded ? "TORN_TAIL" : end === "cut" ? "TRUNCATED" : "UNPARSEABLE", text);
 }
 
 function unreadable(code: LineDamage, text: string): JudgedLine {
-  // WRONG_SHAPE is whole: its key, where it has one, is what it is about.
-  const damage = { code, isUnreadable: true, mentions: keysIn(text), isOnlyCut: code === "WRONG_SHAPE" || isCutRecord(text) };
-  return { isBlank: false, records: [], damage };
+  return { isBlank: false, records: [], texts: [], damage: { code, isUnreadable: true, ...about(keysIn(text), isCutRecord(text)) } };
 }
+
+/** Is whole: the key at its top, where it has one, is what it is about, and one further in may be another's. */
+function otherShape(text: string, value: unknown): JudgedLine {
+  const own = topKey(value);
+  const mentions = own === undefined ? keysIn(text) : [...new Set([own, ...keysIn(text)])].sort();
+  return { isBlank: false, records: [], texts: [], damage: { code: "WRONG_SHAPE", isUnreadable: true, ...about(mentions, own !== undefined) } };
+}
+
+function about(mentions: readonly string[], isOnlyCut: boolean): Pick<DamageOfLine, "mentions" | "isOnlyCut"> {
+  return { mentions: mentions.slice(0, MAX_MENTIONS), isOnlyCut: isOnlyCut && mentions.length <= MAX_MENTIONS };
+}
+
+/** More are not told apart: such a line may be anyone's. */
+const MAX_MENTIONS = 16;
+
+function topKey(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const { key } = value as { readonly key?: unknown };
+  return isKey(key) ? key : undefined;
+}
+
+function recordOf(text: string): LogRecord | undefined {
+  const value = parsed(text);
+  return saysOneThingTwice(text, value) ? undefined : parseRecord(value);
+}
+
+/** Members that decide what a record says. */
+const DECIDING = ["schema", "seq", "key", "state", "tombstone"];
+
+/**
+ * Whether one of them stands twice at the top of an object, of which `JSON.parse` takes the last in silence. Nearly every line is answered
+ * by a look for its quoted names; a name that is also a value, or a member of something inside, is counted.
+ */
+function saysOneThingTwice(text: string, value: unknown): boolean {
+  const suspects = DECIDING.filter((name) => text.indexOf(`"${name}"`) !== text.lastIndexOf(`"${name}"`));
+  return suspects.length > 0 && namesAtTop(text, suspects) > suspects.filter((name) => Object.hasOwn(Object(value) as object, name)).length;
+}
+
+/** How many members of the object have one of these names. The text is JSON. */
+function namesAtTop(text: string, names: readonly string[]): number {
+  let depth = 0;
+  let count = 0;
+  for (const [sign, colon] of text.matchAll(SIGNS)) {
+    if (sign === "{" || sign === "[") depth += 1;
+    else if (sign === "}" || sign === "]") depth -= 1;
+    else if (depth === 1 && colon !== undefined && names.includes(sign.slice(1, sign.lastIndexOf('"')))) count += 1;
+  }
+  return count;
+}
+
+/** Brackets and texts, the latter with the colon behind them where they are names. */
+const SIGNS = /[{}[\]]|"(?:[^"\\]|\\.)*"(\s*:)?/g;
 
 /** A text may hold what looks like one, but with its quotes escaped. */
 function recordsBegun(text: string): number {

@@ -30,6 +30,9 @@ export interface KeyTally {
   result(): KeyReading;
 }
 
+/** Begins a character that is written by its number, so that a key may stand there in other letters. */
+const ESCAPE = encodeUtf8("\\u");
+
 /** What was met so far of what was not understood. */
 interface Doubts {
   readonly unreadable: Unread;
@@ -187,6 +190,20 @@ export function createKeyTally(key: string, direction: "forward" | "backward", {
     return direction === "backward" ? goodBefore : counts.good + counts.passedOver - goodBefore - (isOnGoodLine ? 1 : 0);
   }
 
-  const over = findBytes === undefined ? undefined : { find: (piece: Uint8Array, from: number) => findBytes(piece, needle, from), passed };
+  const over = findBytes === undefined ? undefined : { find: firstOf([needle, ESCAPE], findBytes), passed };
   return { line, over, expectGrowth: () => void (mayGrow = true), result };
+}
+
+/** The first place at which one of the needles stands. Asks again only for one that was passed, so that each piece is looked through once. */
+function firstOf(needles: readonly Uint8Array[], findBytes: NonNullable<KeyTallyOptions["findBytes"]>): PassOver["find"] {
+  const places: number[] = [];
+  return (piece, from) => {
+    for (const [index, needle] of needles.entries()) {
+      const known = places[index];
+      // From 0 it is another piece.
+      if (from === 0 || known === undefined || (known !== -1 && known < from)) places[index] = findBytes(piece, needle, from);
+    }
+    const hits = places.filter((place) => place !== -1);
+    return hits.length === 0 ? -1 : Math.min(...hits);
+  };
 }

@@ -139,6 +139,13 @@ describe("reading in pieces", () => {
     expect(inPieces(createForwardReader("k1", { findBytes: find }), log, 5_000).searched).toMatchObject({ lines: 3, good: 1, passedOver: 1, damaged: 1 });
   });
 
+  it("passes over no line whose key may be written with escapes", () => {
+    const find = (bytes: Uint8Array, needle: Uint8Array, from: number) => Buffer.from(bytes).indexOf(needle, from);
+    const log = bytesOf(pending("k1", 1), completed("other", 2), completed("k1", 3).replace('"k1"', '"\\u006b1"'), completed("other", 4));
+    const reading = inPieces(createForwardReader("k1", { findBytes: find }), log, 5_000);
+    expect([...said(reading), reading.searched?.passedOver]).toEqual(["found", "completed", false, 2]);
+  });
+
   it("answers the same for logs of any kind when it passes over lines, wherever the pieces are cut", () => {
     const find = (bytes: Uint8Array, needle: Uint8Array, from: number) => Buffer.from(bytes).indexOf(needle, from);
     fc.assert(

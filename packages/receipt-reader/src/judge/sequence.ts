@@ -4,8 +4,13 @@ import type { Receipt } from "./receipt.ts";
 
 /** Of each kind; the counts go on. */
 const MAX_LISTED = 100;
-/** Gaps in which a late number is looked for; with more, a late number beyond them counts as a repeat. */
+/** Gaps in which a late number is looked for. Of one beyond them it is not known whether it was there before: it counts as late, which it is. */
 const MAX_OPEN_GAPS = 1_000;
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
 
 export interface SequenceTally {
   receipt(receipt: Receipt, byteOffset: number): void;
@@ -23,9 +28,11 @@ export function createSequence(): SequenceTally {
   let backwardsCount = 0;
   const repeated: { seq: number; byteOffset: number }[] = [];
   const backwards: { seq: number; before: number; byteOffset: number }[] = [];
-  const gaps: { after: number; next: number; byteOffset: number; unreadableBetween: number }[] = [];
+  const gaps: { after: number; next: number; byteOffset: number; unreadableBetween: number; late: number }[] = [];
   /** Numbers not seen yet, as ranges with both ends. */
-  let open: { from: number; to: number }[] = [];
+  const open: Range[] = [];
+  /** Around all that would have been one range too many. */
+  let lost: Range = { from: Infinity, to: -Infinity };
   let missing = 0;
 
   function receipt({ seq, epoch }: Receipt, byteOffset: number): void {
@@ -47,20 +54,33 @@ export function createSequence(): SequenceTally {
   function ahead(seq: number, before: number, byteOffset: number): void {
     if (seq > before + 1) {
       missing += seq - before - 1;
-      if (gaps.length < MAX_LISTED) gaps.push({ after: before, next: seq, byteOffset, unreadableBetween: unreadable });
-      if (open.length < MAX_OPEN_GAPS) open.push({ from: before + 1, to: seq - 1 });
+      if (gaps.length < MAX_LISTED) gaps.push({ after: before, next: seq, byteOffset, unreadableBetween: unreadable, late: 0 });
+      follow({ from: before + 1, to: seq - 1 });
     }
     highest = seq;
   }
 
-  /** Whether the number was missing so far; what stands before the first of the log was nowhere, and so is late too. */
+  function follow(range: Range): void {
+    if (range.from > range.to) return;
+    if (open.length < MAX_OPEN_GAPS) open.push(range);
+    else lost = { from: Math.min(lost.from, range.from), to: Math.max(lost.to, range.to) };
+  }
+
+  /** Whether the number was missing so far, or may have been; what stands before the first of the log was nowhere, and so is late too. */
   function fill(seq: number): boolean {
     if (first !== undefined && seq < first) return true;
-    const gap = open.find(({ from, to }) => from <= seq && seq <= to);
-    if (gap === undefined) return false;
+    const at = open.findIndex(({ from, to }) => from <= seq && seq <= to);
+    if (at === -1 && (seq < lost.from || seq > lost.to)) return false;
+    const listed = gaps.find(({ after, next }) => after < seq && seq < next);
+    if (listed !== undefined) listed.late = Math.min(listed.late + 1, listed.next - listed.after - 1);
+    const [gap] = at === -1 ? [] : open.splice(at, 1);
+    if (gap === undefined) return true;
     missing -= 1;
-    const halves = [{ from: gap.from, to: seq - 1 }, { from: seq + 1, to: gap.to }].filter(({ from, to }) => from <= to);
-    open = [...open.filter((one) => one !== gap), ...halves];
+    const [below, above] = [{ from: gap.from, to: seq - 1 }, { from: seq + 1, to: gap.to }];
+    // The wider one first: of the other, less is lost where it is one too many.
+    const [wide, narrow] = below.to - below.from > above.to - above.from ? [below, above] : [above, below];
+    follow(wide);
+    follow(narrow);
     return true;
   }
 

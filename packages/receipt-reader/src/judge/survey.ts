@@ -6,7 +6,7 @@ import { startsWithMark, withoutMark } from "./byte-order-mark.ts";
 import { createDamageTally, type DamageReport } from "./damage-tally.ts";
 import { createKeyBook } from "./key-book.ts";
 import { type DamageOfLine, type JudgedLine, judgeLine, LONG_LINE } from "./judge-line.ts";
-import type { Searched } from "./key-reading.ts";
+import type { KeyReading, Searched } from "./key-reading.ts";
 import type { LogRecord, Receipt } from "./receipt.ts";
 import { createSequence } from "./sequence.ts";
 import { type LinePlace, splitForward, type SplitOptions } from "./split-lines.ts";
@@ -36,8 +36,9 @@ export interface SequenceSummary {
   /** Numbers that stand on more than one record, the first of them. */
   readonly repeated: readonly { readonly seq: number; readonly byteOffset: number }[];
   readonly repeats: number;
-  /** Jumps over numbers, the first of them; `unreadableBetween`: lines there that may have had them. */
-  readonly gaps: readonly { readonly after: number; readonly next: number; readonly byteOffset: number; readonly unreadableBetween: number }[];
+  /** Jumps over numbers, the first of them; `unreadableBetween`: lines there that may have had them. `late`: numbers of it that came behind it. */
+  readonly gaps: readonly { readonly after: number; readonly next: number; readonly byteOffset: number; readonly unreadableBetween: number; readonly late: number }[];
+  /** At most so many: of a log with a thousand gaps and more, a late number may not be known for one of them. */
   readonly missing: number;
   /** Records with a lower number than one before them, repeats left out. */
   readonly backwards: readonly { readonly seq: number; readonly before: number; readonly byteOffset: number }[];
@@ -62,11 +63,13 @@ export interface LogSurvey {
   readonly clockBackwards: number;
   /** Lines that end with a carriage return as well. */
   readonly carriageReturns: number;
+  readonly tail: KeyReading["tail"];
 }
 
 export interface SurveyReader {
   push(piece: Uint8Array): void;
-  end(): LogSurvey;
+  /** `growing`: the file is longer by now, so that a last line that cannot be read may not have been written to its end, and is left out. */
+  end(how?: "growing"): LogSurvey;
 }
 
 /** All bytes at once. */
@@ -85,16 +88,27 @@ export function createSurvey(options: SplitOptions = {}): SurveyReader {
   let clockBackwards = 0;
   let lastAtMs = -Infinity;
   let carriageReturns = 0;
+  let tail: LogSurvey["tail"] = "empty";
+  let mayGrow = false;
 
   function line(given: Uint8Array | undefined, place: LinePlace): "more" {
     const isMarked = place.byteOffset === 0 && startsWithMark(given);
     const bytes = isMarked ? withoutMark(given) : given;
+    const judged = bytes === undefined ? LONG_LINE : judgeLine(bytes, place.isEnded);
+    tail = tailAfter(judged, place);
+    if (tail === "growing") return "more";
     if (bytes?.at(-1) === 0x0d) carriageReturns += 1;
     counts.lines += 1;
     counts.bytes += place.bytes + (place.isEnded ? 1 : 0);
     if (isMarked) damage.note({ code: "BOM", isUnreadable: false, mentions: [], isOnlyCut: false }, place);
-    take(bytes === undefined ? LONG_LINE : judgeLine(bytes, place.isEnded), place);
+    take(judged, place);
     return "more";
+  }
+
+  function tailAfter({ damage: harm }: JudgedLine, { isEnded }: LinePlace): LogSurvey["tail"] {
+    if (isEnded) return "ended";
+    if (harm !== undefined && mayGrow) return "growing";
+    return harm?.isUnreadable === true ? "torn" : "no-line-feed";
   }
 
   function take({ isBlank, records, damage: harm }: JudgedLine, place: LinePlace): void {
@@ -133,7 +147,8 @@ export function createSurvey(options: SplitOptions = {}): SurveyReader {
   const lines = splitForward(line, options);
   return {
     push: (piece) => void lines.push(piece),
-    end() {
+    end(how) {
+      mayGrow = how === "growing";
       lines.end();
       return {
         searched: { ...counts, reach: "whole" },
@@ -146,6 +161,7 @@ export function createSurvey(options: SplitOptions = {}): SurveyReader {
         sequence: sequence.summary(),
         clockBackwards,
         carriageReturns,
+        tail,
       };
     },
   };
