@@ -180,9 +180,13 @@ describe("wrong words for a report", () => {
     expect(stderr).toContain("Nothing was run.");
   });
 
-  it("include a planned case", async () => {
-    const [planned] = (await readCatalog(ROOT)).planned;
-    const { exitCode, stderr } = await commandLine(["report", "--repro", planned?.number ?? "", "--outcome", "reproduced"]);
-    expect([exitCode, stderr.startsWith(`casebook: case ${planned?.number} is planned (`)]).toEqual([2, true]);
+  it("include a planned case, where one is left", async () => {
+    const { planned } = await readCatalog(ROOT);
+    for (const { number } of planned) {
+      const { exitCode, stderr } = await commandLine(["report", "--repro", number, "--outcome", "reproduced"]);
+      expect([exitCode, stderr.startsWith(`casebook: case ${number} is planned (`)]).toEqual([2, true]);
+    }
+    const { exitCode, stderr } = await commandLine(["report", "--repro", "999", "--outcome", "reproduced"]);
+    expect([exitCode, stderr.includes('no case "999"')]).toEqual([2, true]);
   });
 });

@@ -72,7 +72,7 @@ function accountOf(run: string, row: Row, own: ReadonlyMap<string, readonly Row[
   const cycle = waitCycle(edges).map(nameOf);
   const state = textOf(row["state"]);
   const isRunning = state === "running";
-  const read = rows("records").map(({ id: _id, ...record }) => ({ raw: record as Row, read: readTerminalRecord(record) }));
+  const read = rows("records").map((record) => ({ raw: record as Row, read: readTerminalRecord(record) }));
   const endedAtMs = Math.max(...read.map(({ raw }) => numberOf(raw["atMs"])), Number.NEGATIVE_INFINITY);
   const deadlineAtMs = numberOf(row["deadlineAtMs"]);
   const owed = rows("obligations").filter(({ status }) => status !== "closed").map(({ debtor, creditor }) => ({ debtor: textOf(debtor), creditor: textOf(creditor) }));
