@@ -26,8 +26,14 @@ const run = (...command: [string, ...string[]]) => {
   return { status, output: `${stdout}${stderr}` };
 };
 
-beforeAll(() => {
+/** In the copy, where the tree has no promise left. */
+const PROMISED = { number: "019", slug: "a-promise-of-this-test", title: "A promise of this test", layer: "registry", evidence: ["injected-only"], source: "this test" };
+
+beforeAll(async () => {
   tree = copyTree();
+  const { planned } = await readCatalog(ROOT);
+  const path = join(tree, "incidents", "reserved.json");
+  if (planned.length === 0) writeFileSync(path, JSON.stringify([...(JSON.parse(readFileSync(path, "utf8")) as unknown[]), PROMISED]));
 });
 afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
@@ -35,9 +41,9 @@ describe("a new case, and a promised one, in a copy of this tree", () => {
   const made: string[] = [];
 
   it("are made with the next free number and with the promised one", async () => {
-    const { cases, planned } = await readCatalog(ROOT);
-    const [promised] = planned;
-    if (promised === undefined) throw new Error("nothing is promised any more: make a reserved number for this test");
+    const { cases } = await readCatalog(ROOT);
+    const { planned } = await readCatalog(tree);
+    const [promised = PROMISED] = planned;
     const highest = Math.max(...[...cases, ...planned].map(({ number }) => Number(number)));
     const [, ...words] = readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8").match(/-s casebook (new) (incident) (a-stamp-that-lies)$/m) ?? [];
     const first = casebook(...words);
