@@ -31,7 +31,7 @@ describe.each(guardsAbout())("guard $id", (about) => {
         pool: "threads",
         maxWorkers: 1,
         // Each guard is to be held by its own tests; a run of everything for every mutant takes minutes.
-        include: ["packages/guards/src/*.test.ts"],
+        include: ["packages/guards/src/**/*.test.ts"],
         exclude: ["packages/guards/src/{readme,slot-ledger}.test.ts"],
         provide: { against: "fixed", protection: "must-hold" },
         reporters: [{}],
