@@ -97,7 +97,8 @@ describe("npx casebook, installed from its tarball", () => {
 
   it("sends nobody to a file that is not there: a planned case", async (context) => {
     const { planned } = JSON.parse((await casebook(context, "list", "--json")).stdout) as { planned: { number: string }[] };
-    // None is left while every promised number has its case.
+    // None is left while every promised number has its case; a number that nobody promised is answered with those that there are.
+    expect((await casebook(context, "run", "999")).stderr).toMatch(/no case "999"\..* Known: 001, .* Nothing was run\.\n$/);
     for (const { number } of planned) expect((await casebook(context, "run", number)).stderr).toMatch(/It lands together with its public evidence\. Nothing was run\.\n$/);
   });
 

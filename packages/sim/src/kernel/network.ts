@@ -3,31 +3,17 @@
  * sending on each link. Models connections that close with a process and that say nothing when a host is gone.
  * Leaves out bandwidth, sizes and broken bytes.
  */
+import type { MessageDelivery, MessageReply, Messages } from "@casebook/ports";
 import { ARMED_FAULTS, DEFAULT_FOR_MS, type FaultKind } from "./armed-fault.ts";
 import type { Execution } from "./execution.ts";
 import type { OperationPlan } from "./operation.ts";
 import { plainCopy, valueText } from "./plain.ts";
 import { isAlive, isGone, type ProcessState } from "./process-state.ts";
 
-export type Delivery =
-  | { readonly kind: "message"; readonly from: string; readonly body: unknown; answer(body: unknown): Promise<void> }
-  /** The other process ended or died, or the connection was reset. */
-  | { readonly kind: "closed"; readonly from: string };
-
-/** `unknown`: it may have been done, may be done later, or never. */
-export type Reply =
-  | { readonly outcome: "ok"; readonly body: unknown }
-  | { readonly outcome: "failed"; readonly why: "refused" }
-  | { readonly outcome: "unknown"; readonly why: "timed-out" | "closed" };
-
-export interface Network {
-  /** Answers when the message is on its way, which says nothing about its arrival. */
-  send(to: string, body: unknown): Promise<void>;
-  /** The next delivery, in the order of arrival. */
-  receive(): Promise<Delivery>;
-  /** Sends and waits for the answer, no longer than `timeoutMs`. */
-  request(to: string, body: unknown, timeoutMs: number): Promise<Reply>;
-}
+/** The port of messages, under the names that the kernel's own code uses. */
+export type Delivery = MessageDelivery;
+export type Reply = MessageReply;
+export type Network = Messages;
 
 const BOTH_WAYS: readonly FaultKind[] = ["cut", "blackhole", "reset"];
 
