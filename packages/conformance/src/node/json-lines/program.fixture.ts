@@ -15,7 +15,11 @@ let written = 0;
 
 /** `act` sees `call` and answers a line; what it does not answer is answered with null. `hello` is added to what it says of itself. */
 export function program(act: string, hello: Readonly<Record<string, unknown>> = {}): Program {
-  return raw(`import { createInterface } from "node:readline";
+  return raw(source(hello, act));
+}
+
+export function source(hello: Readonly<Record<string, unknown>>, act: string): string {
+  return `import { createInterface } from "node:readline";
 import { appendFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 const write = (line) => process.stdout.write(JSON.stringify(line) + "\\n");
@@ -24,7 +28,7 @@ createInterface({ input: process.stdin }).on("line", async (text) => {
   if (call.do === "hello") return write({ return: ${JSON.stringify({ name: "lines", version: "1.0.0", capabilities: [], ...hello })} });
   ${act}
   write({ return: null });
-});`);
+});`;
 }
 
 /** The whole of a program. */

@@ -1,12 +1,14 @@
 /** Dispatchers over JSON lines: the examples in Python, what a program may ask for, and the lines of the README.md. */
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
 import { reportMarkdown } from "../../index.ts";
 import { replayProgramConformance, runProgramConformance } from "../index.ts";
 import { startConversation } from "./conversation.ts";
 import type { Program } from "./child.ts";
-import { failedChecks, first, folder, program, python, trouble } from "./program.fixture.ts";
+import { failedChecks, first, folder, program, python, raw, source, trouble } from "./program.fixture.ts";
 
 describe("the example in Python", () => {
   it("passes what it declares, and the report says what was out of the kit's hands", { timeout: 480_000 }, async (context) => {
@@ -165,22 +167,39 @@ describe("a probe", () => {
 });
 
 describe("the README.md", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");
+  const linesOf = (fence: string, side: string) => (new RegExp(`\`\`\`text ${fence}\\n([^]*?)\`\`\``).exec(page)?.[1] ?? "").split("\n").filter((line) => line.startsWith(side)).map((line) => JSON.parse(line.slice("program  ".length)) as Record<string, unknown>);
+  const keys = (one: Record<string, unknown> | undefined): string[] => Object.keys(one ?? {});
+
   it("shows the lines that the kit writes", async () => {
-    const page = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");
-    const shown = /```text lines\n([^]*?)```/.exec(page)?.[1] ?? "";
-    const kit = shown.split("\n").filter((line) => line.startsWith("kit      ")).map((line) => JSON.parse(line.slice("kit      ".length)) as Record<string, unknown>);
     const heard = join(folder, "heard.jsonl");
     await runProgramConformance(
-      program(`
-  appendFileSync(${JSON.stringify(heard)}, text + "\\n");
+      raw(
+        source({}, `
   if (call.do === "create") return write({ ask: "disk.read", path: "/tasks.json" });
   if (call.do === "submit") return write({ return: "accepted" });
-  if (call.do === "observe") return write({ return: [] });`),
+  if (call.do === "observe") return write({ return: [] });`).replace("const call =", `appendFileSync(${JSON.stringify(heard)}, text + "\\n");\n  const call =`),
+      ),
       { only: ["C01"], share: 0.1 },
     );
     const lines = readFileSync(heard, "utf8").split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as Record<string, unknown>);
-    const keys = (one: Record<string, unknown> | undefined): string[] => Object.keys(one ?? {});
     const like = (wanted: Record<string, unknown>) => lines.find((line) => line["do"] === wanted["do"] && ("answer" in wanted) === ("answer" in line));
-    for (const wanted of kit.slice(1)) expect(keys(like(wanted))).toEqual(keys(wanted));
+    const shown = linesOf("lines", "kit");
+    expect(shown.map((line) => line["do"])).toEqual(["hello", "create", undefined, "submit"]);
+    expect(shown[0]).toEqual(lines[0]);
+    for (const wanted of shown) expect(keys(like(wanted))).toEqual(keys(wanted));
+  });
+
+  it("shows how two calls are open at once", async (context) => {
+    const example = await python(context, "lines_at_once.py");
+    const child = spawn(example.command, [...example.args], { stdio: ["pipe", "pipe", "inherit"] });
+    const said: unknown[] = [];
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    createInterface({ input: child.stdout }).on("line", (line) => said.push(JSON.parse(line)));
+    const task = { id: "TASK-1", text: "Do it.", revision: "r1", agent: "DEV", after: [] };
+    for (const line of [{ call: 1, do: "create" }, { call: 3, do: "submit", task }, ...linesOf("lines-at-once", "kit")]) child.stdin.write(`${JSON.stringify(line)}\n`);
+    child.stdin.end();
+    await ended;
+    expect(said.slice(4)).toEqual(linesOf("lines-at-once", "program"));
   });
 });
