@@ -8,7 +8,8 @@ const RECEIPT_RULE_MARKERS = ["<!-- receipt-rules:start -->", "<!-- receipt-rule
 const RECEIPT_CAPABILITY_MARKERS = ["<!-- receipt-capabilities:start -->", "<!-- receipt-capabilities:end -->"] as const;
 const CAPABILITY_MARKERS = ["<!-- capabilities:start -->", "<!-- capabilities:end -->"] as const;
 const ASK_MARKERS = ["<!-- asks:start -->", "<!-- asks:end -->"] as const;
-export const MATRIX_MARKERS = ["<!-- matrix:start -->", "<!-- matrix:end -->"] as const;
+const MATRIX_MARKERS = ["<!-- matrix:start -->", "<!-- matrix:end -->"] as const;
+const RECEIPT_MATRIX_MARKERS = ["<!-- receipt-matrix:start -->", "<!-- receipt-matrix:end -->"] as const;
 
 function renderRules(): string {
   const rows = DISPATCH_RULES.map((rule) => {
@@ -55,12 +56,14 @@ export interface MatrixRow {
   readonly unseen?: string;
 }
 
-export function matrixOf(text: string): readonly MatrixRow[] {
-  return JSON.parse(text) as readonly MatrixRow[];
+/** docs/conformance.md with its matrices renewed; `read` answers the text of a file of the kit. */
+export function matrixPage(page: string, read: (file: string) => string): string {
+  const renewed = (before: string, markers: readonly [string, string], of: string, file: string): string => between(before, markers, renderMatrix(of, JSON.parse(read(file)) as readonly MatrixRow[]));
+  return renewed(renewed(page, MATRIX_MARKERS, "dispatcher", "test/known-bad.json"), RECEIPT_MATRIX_MARKERS, "receipt log", "test/known-bad-receipts.json");
 }
 
-export function renderMatrix(rows: readonly MatrixRow[]): string {
+function renderMatrix(of: string, rows: readonly MatrixRow[]): string {
   const table = rows.map(({ name, expected, failed }) => `| ${name} | ${expected.join(" ") || "–"} | ${failed.join(" ") || "–"} |`);
   const surprises = rows.flatMap(({ name, surprises: all, unseen }) => [...Object.entries(all).map(([rule, because]) => `- ${name}, ${rule}: ${because}`), ...(unseen === undefined ? [] : [`- ${name}: ${unseen}`])]);
-  return ["| dispatcher | expected to fail | fails |", "| --- | --- | --- |", ...table, "", "What was not expected, and what this kit cannot see:", "", ...surprises].join("\n");
+  return [`| ${of} | expected to fail | fails |`, "| --- | --- | --- |", ...table, "", "What was not expected, and what this kit cannot see:", "", ...surprises].join("\n");
 }

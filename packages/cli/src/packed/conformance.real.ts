@@ -17,9 +17,9 @@ function followed(context: TestContext): string {
   const folder = join(usable(inject("packed"), context).foreign, "kit");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "in-memory.ts"), block("in-memory"));
-  for (const name of ["judge", "program"]) writeFileSync(join(folder, `${name}.ts`), block(name));
+  for (const name of ["judge", "program", "receipt-program"]) writeFileSync(join(folder, `${name}.ts`), block(name));
   writeFileSync(join(folder, "mine.test.ts"), block("vitest"));
-  cpSync(join(KIT, "examples", "json_lines.py"), join(folder, "json_lines.py"));
+  for (const name of ["json_lines.py", "receipt_lines.py"]) cpSync(join(KIT, "examples", name), join(folder, name));
   return folder;
 }
 
@@ -35,13 +35,16 @@ describe("the conformance kit from its tarball", () => {
     expect(stdout).toMatch(/13 passed \| 18 skipped/);
   });
 
-  it("says what there is no verdict about when there is no Python", async (context) => {
+  it.for([
+    ["program", 22, "C01"],
+    ["receipt-program", 12, "RC01"],
+  ] as const)("says of %s what there is no verdict about when there is no Python", async ([name, planned, rule], context) => {
     const folder = followed(context);
-    writeFileSync(join(folder, "no-program.ts"), block("program").replace('"python3"', '"no-such-python"'));
+    writeFileSync(join(folder, "no-program.ts"), block(name).replace('"python3"', '"no-such-python"'));
     const { exitCode, stdout, stderr } = await runAlone({ command: process.execPath, words: [...TSX, "no-program.ts"], cwd: folder });
     expect([exitCode, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain("planned 22, passed 0, failed 0, not run 22");
-    expect(stdout).toContain("C01: NOT RUN (missing-dependency) ADAPTER_CHILD_MISSING: no-such-python could not be started: ENOENT. Install it, or name another command.");
+    expect(stdout).toContain(`planned ${planned}, passed 0, failed 0, not run ${planned}`);
+    expect(stdout).toContain(`${rule}: NOT RUN (missing-dependency) ADAPTER_CHILD_MISSING: no-such-python could not be started: ENOENT. Install it, or name another command.`);
   });
 
   it.for(["node16", "bundler"])("has types that resolve under moduleResolution %s", async (moduleResolution, context) => {

@@ -8,16 +8,16 @@ import { RECEIPT_LOG_RULES } from "./rules.ts";
 import { playableOf } from "./system.ts";
 
 export async function checkReceiptLog(adapter: ReceiptLogAdapter, options: CheckOptions): Promise<ConformanceReport> {
-  checkAdapter(adapter);
+  checkReceiptAdapter(adapter);
   return checkRules(adapter, RECEIPT_LOG_RULES, (rule) => playableOf(rule, adapter), options);
 }
 
 export async function replayReceiptLog(adapter: ReceiptLogAdapter, line: string, runner: CheckOptions["runner"]): Promise<ReplayedFailure> {
-  checkAdapter(adapter);
+  checkReceiptAdapter(adapter);
   return replayFailure(RECEIPT_LOG_RULES.flatMap((rule) => (rule.level === "not-checked" ? [] : [playableOf(rule, adapter)])), line, runner);
 }
 
-function checkAdapter(adapter: unknown): void {
+export function checkReceiptAdapter(adapter: unknown): void {
   if (typeof adapter !== "object" || adapter === null) throw new AdapterError(`the adapter is ${String(adapter)}. Pass an object with name, version, capabilities and create.`);
   const { name, version, capabilities, create } = adapter as Partial<Record<string, unknown>>;
   if (typeof name !== "string" || name === "" || typeof version !== "string" || version === "") throw new AdapterError("it has no name or no version. A report is about one version of one log.");

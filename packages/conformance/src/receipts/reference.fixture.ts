@@ -30,14 +30,3 @@ export function ours(policies: ReceiptPolicies = REFERENCE_POLICIES, name = "ref
 }
 
 export const failedOf = ({ rules }: ConformanceReport): string[] => rules.filter(({ verdict }) => verdict === "FAIL").map(({ number }) => number);
-
-/** By name. A log that fails nothing here is wrong in a way that needs a repair, a command or another version to be seen. */
-export const FAILS: Readonly<Record<string, readonly string[]>> = {
-  "backward-tolerant": ["RC01", "RC02"],
-  // It answers the first record of a key, so every later state is lost to it.
-  "forward-first": ["RC01", "RC01b", "RC02", "RC06", "RC06b", "RC11"],
-  "catch-all-empty": ["RC02", "RC02b", "RC10", "RC10c"],
-  glue: ["RC10", "RC10c"],
-  "acknowledge-before-sync": ["RC06b"],
-  "sequence-from-memory": ["RC11"],
-};

@@ -1,81 +1,105 @@
 /**
- * A program behind the adapter. Each life of a process is a program of its own; when the world kills a process, its program hears no
+ * A program behind an adapter. Each life of a process is a program of its own; when the world kills a process, its program hears no
  * answer any more and is stopped at the latest when the next begins. Comes with the runner that waits for programs between steps.
  */
+import type { Clock } from "@casebook/ports";
 import { asynchronousRunner, type Runner } from "@casebook/sim/kernel";
-import { errorCode } from "@casebook/ports";
 import type { AdapterPorts, DispatcherAdapter, DispatcherUnderTest } from "../../dispatch/adapter.ts";
-import { type Child, type Program, startChild } from "./child.ts";
-import { ASKS, type Line } from "./protocol.ts";
+import type { ReceiptLogAdapter } from "../../receipts/adapter.ts";
+import { answerTo, ASKS, type Asks, createMailbox, RECEIPT_ASKS } from "./asks.ts";
+import { ChildError, type Program } from "./child.ts";
+import { type Conversation, startConversation } from "./conversation.ts";
+import type { Line, Manifest } from "./protocol.ts";
+
+/** Each costs the whole of its patience: a program that hangs everywhere would be waited for all night. */
+const MOST_SILENCES = 12;
 
 export interface Bridge {
-  readonly adapter: DispatcherAdapter;
   readonly runner: Runner;
-  close(): void;
+  /** The program of a process that begins a life. */
+  start(name: string, clock: Clock): Conversation;
+  /** Settles when no program is left. */
+  close(): Promise<void>;
 }
 
-export type Manifest = Pick<DispatcherAdapter, "name" | "version" | "capabilities" | "limits">;
-
-export function createBridge(program: Program, manifest: Manifest): Bridge {
-  const children = new Map<string, Child>();
-  let busy = 0;
+export function createBridge(program: Program, isConcurrent: boolean): Bridge {
+  const programs = new Map<string, Conversation>();
+  const leaving = new Set<Promise<void>>();
   const atRest: (() => void)[] = [];
-  const change = (by: 1 | -1): void => {
-    busy += by;
-    if (busy === 0) for (const look of atRest.splice(0)) setImmediate(look);
+  let waiting = 0;
+  let silences = 0;
+  const busy = (change: number): void => {
+    waiting += change;
+    if (waiting === 0) for (const look of atRest.splice(0)) setImmediate(look);
   };
-
+  const failed = ({ code }: ChildError): void => void (silences += code === "ADAPTER_CHILD_SILENT" ? 1 : 0);
+  const { name, run } = asynchronousRunner({
+    name: "json-lines",
+    whenAtRest(goOn) {
+      // A turn of the event loop, so that what the last line set in motion has asked for its next.
+      const look = (): void => void (waiting === 0 ? goOn() : atRest.push(look));
+      setImmediate(look);
+    },
+  });
   return {
-    adapter: { ...manifest, create },
-    runner: asynchronousRunner({
-      name: "json-lines",
-      whenAtRest(goOn) {
-        // A turn of the event loop, so that what the last line set in motion has asked for its next.
-        const look = (): void => void (busy === 0 ? goOn() : atRest.push(look));
-        setImmediate(look);
+    runner: {
+      name,
+      async run(next, done) {
+        if (silences >= MOST_SILENCES) throw new ChildError("ADAPTER_CHILD_SILENT", `${program.command} was silent ${silences} times, and is not started again. Flush standard output after each line, and answer every line.`);
+        await run(next, done);
       },
-    }),
-    close() {
-      for (const child of children.values()) child.kill();
-      children.clear();
+    },
+    start(processName, clock) {
+      programs.get(processName)?.stop();
+      const one = startConversation(program, { isConcurrent, now: () => clock.now(), busy, failed });
+      programs.set(processName, one);
+      leaving.add(one.gone);
+      void one.gone.then(() => leaving.delete(one.gone));
+      return one;
+    },
+    async close() {
+      for (const one of programs.values()) one.stop();
+      programs.clear();
+      await Promise.all(leaving);
     },
   };
-
-  async function create(ports: AdapterPorts): Promise<DispatcherUnderTest> {
-    children.get(ports.name)?.kill();
-    const child = startChild(program, change);
-    children.set(ports.name, child);
-    const call = createCalls(child, ports);
-    await call("create", { name: ports.name, keys: ports.sessions.keys });
-    return {
-      submit: (task) => call("submit", { task }) as Promise<never>,
-      tick: async () => void (await call("tick", {})),
-      observe: () => call("observe", {}) as Promise<never>,
-    };
-  }
 }
 
-function createCalls(child: Child, ports: AdapterPorts) {
-  let number = 0;
-  return async (name: string, facts: Line): Promise<unknown> => {
-    number += 1;
-    const now = () => ({ nowMs: ports.clock.now() });
-    let line = await child.exchange({ call: number, do: name, ...facts, ...now() });
-    while ("ask" in line) {
-      const answer = await answerTo(ports, line);
-      line = await child.exchange({ ...answer, ...now() });
-    }
-    if ("throw" in line) throw new Error(String(line["throw"]));
-    return line["return"];
+/** Functions of a dispatcher that may be left out: a program names in `functions` which it has. */
+const OPTIONAL = ["probe"] as const;
+
+export function dispatcherOver(bridge: Bridge, { name, version, capabilities, limits, functions }: Manifest): DispatcherAdapter {
+  return {
+    ...({ name, version, capabilities } as Pick<DispatcherAdapter, "name" | "version" | "capabilities">),
+    ...(limits === undefined ? {} : { limits }),
+    async create(ports: AdapterPorts): Promise<DispatcherUnderTest> {
+      const call = callsOf(bridge, ASKS, { ...ports, network: createMailbox(ports.network, ports.clock) });
+      await call("create", { name: ports.name, keys: ports.sessions.keys, peers: ports.network.peers });
+      return {
+        submit: (task) => call("submit", { task }) as Promise<never>,
+        tick: async () => void (await call("tick")),
+        observe: () => call("observe") as Promise<never>,
+        ...Object.fromEntries(OPTIONAL.filter((one) => functions.includes(one)).map((one) => [one, () => call(one)])),
+      };
+    },
   };
 }
 
-async function answerTo(ports: AdapterPorts, line: Line): Promise<Line> {
-  const ask = ASKS[String(line["ask"])];
-  if (ask === undefined) return { error: "EINVAL", says: `there is no ${String(line["ask"])}; there are ${Object.keys(ASKS).join(", ")}` };
-  try {
-    return { answer: (await ask(ports, line)) ?? null };
-  } catch (failure) {
-    return { error: errorCode(failure) || "EIO", says: failure instanceof Error ? failure.message : String(failure) };
-  }
+export function receiptLogOver(bridge: Bridge, { name, version, capabilities }: Manifest): ReceiptLogAdapter {
+  return {
+    ...({ name, version, capabilities } as Pick<ReceiptLogAdapter, "name" | "version" | "capabilities">),
+    async create(ports) {
+      const call = callsOf(bridge, RECEIPT_ASKS, ports);
+      await call("create", { name: ports.name });
+      return {
+        append: (receipt) => call("append", { receipt }) as Promise<never>,
+        read: (key) => call("read", { key }) as Promise<never>,
+      };
+    },
+  };
+}
+
+function callsOf<Ports extends { readonly name: string; readonly clock: Clock }>(bridge: Bridge, asks: Asks<Ports>, ports: Ports) {
+  const program = bridge.start(ports.name, ports.clock);
+  return (name: string, facts: Line = {}): Promise<unknown> => program.call(name, facts, (line) => answerTo(asks, ports, line));
 }

@@ -1,106 +1,205 @@
-/** Programs over JSON lines: the example in Python, the lines of the README.md, and programs that talk, die, hang or lie. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+/** Dispatchers over JSON lines: the examples in Python, what a program may ask for, and the lines of the README.md. */
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, type TestContext } from "vitest";
-import { type ConformanceReport, exitCodeOf, reportMarkdown } from "../../index.ts";
-import { runProgramConformance } from "../index.ts";
-import { type Program, startChild } from "./child.ts";
-
-const EXAMPLE = join(import.meta.dirname, "../../../examples/json_lines.py");
-const folder = mkdtempSync(join(tmpdir(), "conformance-lines-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-let written = 0;
-/** `act` sees `call` and answers a line; what it does not answer is answered with null. */
-function program(act: string, capabilities: readonly string[] = []): Program {
-  const path = join(folder, `program-${(written += 1)}.mjs`);
-  writeFileSync(
-    path,
-    `import { createInterface } from "node:readline";
-const write = (line) => process.stdout.write(JSON.stringify(line) + "\\n");
-createInterface({ input: process.stdin }).on("line", async (text) => {
-  const call = JSON.parse(text);
-  if (call.do === "hello") return write({ return: { name: "lines", version: "1.0.0", capabilities: ${JSON.stringify(capabilities)} } });
-  ${act}
-  write({ return: null });
-});`,
-  );
-  return { command: process.execPath, args: [path], silenceMs: 2_000 };
-}
-
-const first = ({ rules }: ConformanceReport): string => `${rules[0]?.number} ${rules[0]?.verdict}: ${rules[0]?.failures?.[0]?.seen ?? rules[0]?.says}`.replaceAll(process.execPath, "node");
-
-async function python(context: TestContext): Promise<Program> {
-  const found: Program = { command: "python3", args: [EXAMPLE] };
-  const child = startChild(found, () => undefined);
-  await child.exchange({ call: 0, do: "hello" }).catch((failure: Error) => context.skip(`NOT RUN (missing-dependency): ${failure.message}`));
-  child.kill();
-  return found;
-}
+import { createInterface } from "node:readline";
+import { describe, expect, it } from "vitest";
+import { reportMarkdown } from "../../index.ts";
+import { replayProgramConformance, runProgramConformance } from "../index.ts";
+import { startConversation } from "./conversation.ts";
+import type { Program } from "./child.ts";
+import { failedChecks, first, folder, program, python, raw, source, trouble } from "./program.fixture.ts";
 
 describe("the example in Python", () => {
-  it("passes what it declares, and the report says what was out of the kit's hands", { timeout: 240_000 }, async (context) => {
-    const report = await runProgramConformance(await python(context), { share: 0.1 });
-    expect(report.rules.flatMap(({ failures = [] }) => failures.map(({ check, seen }) => [check, seen]))).toEqual([]);
+  it("passes what it declares, and the report says what was out of the kit's hands", { timeout: 480_000 }, async (context) => {
+    const report = await runProgramConformance(await python(context, "json_lines.py"), { share: 0.1 });
+    expect(trouble(report)).toEqual([]);
     expect([report.planned, report.passed, report.unsupported, report.notChecked]).toEqual([16, 16, 6, 9]);
     expect(reportMarkdown(report)).toContain("what the program does between two calls was not, so a failure may not play again.");
   });
 
-  it("fails by name when it starts without asking", async (context) => {
-    const { command } = await python(context);
-    const path = join(folder, "careless.py");
-    writeFileSync(path, readFileSync(EXAMPLE, "utf8").replace('session = ask("sessions.find", key=key)', "session = None"));
-    const report = await runProgramConformance({ command, args: [path] }, { only: ["F10"], share: 0.1 });
-    expect(report.rules[0]?.failures?.map(({ check }) => check)).toEqual(expect.arrayContaining(["F10/starts", "F10/dispatch/guessed-restart"]));
+  it("fails by name when it starts without asking, and fails again from the line", async (context) => {
+    const careless = await python(context, "json_lines.py", 'session = ask("sessions.find", key=key)', "session = None");
+    const report = await runProgramConformance(careless, { only: ["F10"], share: 0.1 });
+    expect(failedChecks(report)).toEqual(["F10/dispatch/guessed-restart", "F10/starts"]);
+    const again = await replayProgramConformance(careless, report.rules[0]?.failures?.[0]?.replay ?? "");
+    // How tasks stand is asked of a replay as well, and of an execution without its fault it is not.
+    expect(again.outcome === "fails" && again.failures.map(({ check }) => check)).toEqual(expect.arrayContaining(failedChecks(report)));
   });
 });
 
-describe("a program that", () => {
-  it.each<readonly [what: string, program: Program, says: string]>([
-    ["prints to standard output", program('if (call.do === "tick") process.stdout.write("looking for work\\n");'), 'C01 FAIL: tick rejected with ADAPTER_CHILD_TALKS: node printed "looking for work" on standard output, which is no JSON. Print what is meant for people to standard error.'],
-    ["dies in the middle", program('if (call.do === "submit") { process.stderr.write("out of paper\\n"); process.exit(7); }'), "C01 FAIL: submit rejected with ADAPTER_CHILD_EXITED: node ended in the middle (exit code 7). It said: out of paper. Keep it running until standard input ends."],
-    ["never answers", program('if (call.do === "submit") return;'), "C01 FAIL: submit rejected with ADAPTER_CHILD_SILENT: node wrote no line for 2 s. Flush standard output after each line, and answer every line."],
-    ["answers everything with ok", program('return write({ return: "ok" });'), "C01 FAIL: submit answered \"ok\". Answer one of accepted, duplicate, conflict, rejected"],
-    ["asks for what there is not", program('if (call.do === "submit") return write({ return: "accepted" }); if (call.do === "observe") return write({ return: [] }); if (call.do === "tick") return write({ ask: "disk.format" }); if (call.error) return write({ throw: call.says });'), "C01 FAIL: tick rejected with there is no disk.format; there are "],
-  ])("%s has no green report", async (_what, bad, says) => {
-    const report = await runProgramConformance(bad, { only: ["C01"] });
-    expect([report.passed, exitCodeOf(report)]).toEqual([0, 1]);
-    expect(first(report).slice(0, says.length)).toBe(says);
+describe("a program that takes several calls at once", () => {
+  it("passes what it declares, two looks at once too", { timeout: 480_000 }, async (context) => {
+    const report = await runProgramConformance(await python(context, "lines_at_once.py"), { share: 0.1 });
+    expect(trouble(report)).toEqual([]);
+    expect([report.planned, report.passed, report.unsupported]).toEqual([13, 13, 9]);
   });
 
-  it("is not there has no verdict, in every rule", async () => {
-    const report = await runProgramConformance({ command: "no-such-program", args: [] });
-    expect([report.planned, report.notRun, exitCodeOf(report)]).toEqual([22, 22, 3]);
-    expect(first(report)).toBe("C01 NOT RUN: ADAPTER_CHILD_MISSING: no-such-program could not be started: ENOENT. Install it, or name another command.");
+  it("starts twice when its looks do not wait for each other", async (context) => {
+    const both = await python(context, "lines_at_once.py", "while is_looking:", "while False:");
+    expect(failedChecks(await runProgramConformance(both, { only: ["F15"] }))).toEqual(["F15/dispatch/guessed-restart", "F15/starts"]);
   });
 
-  it("says nothing of itself, or promises two calls at once, has no verdict", async () => {
-    const silent = program("").args[0] as string;
-    writeFileSync(silent, readFileSync(silent, "utf8").replace(/return write\(\{ return: \{ name.*\n/, "return write({ return: {} });\n"));
-    expect(first(await runProgramConformance({ command: process.execPath, args: [silent] }))).toBe("C01 NOT RUN: ADAPTER_INVALID: it has no name. Reports and replays carry it.");
-    expect(first(await runProgramConformance(program("", ["concurrent-calls"])))).toBe("C01 NOT RUN: ADAPTER_INVALID: over JSON lines there is one call at a time. Do not declare concurrent-calls.");
+  it("may hold one call until another comes, and is heard in the order in which it writes", async () => {
+    const backwards = program(`
+  globalThis.held = [...(globalThis.held ?? []), call.call];
+  if (held.length === 3) for (const one of held.toReversed()) write({ call: one, return: "of " + one });
+  return write({ rest: true });`);
+    let waiting = 0;
+    const talk = startConversation(backwards, { isConcurrent: true, now: () => 0, busy: (change) => void (waiting += change) });
+    const heard: unknown[] = [];
+    const never = () => Promise.reject(new Error("nothing is asked for"));
+    await Promise.all(["tick", "tick", "submit"].map((name) => talk.call(name, {}, never).then((said) => heard.push(said))));
+    talk.stop();
+    await talk.gone;
+    expect(heard).toEqual(["of 3", "of 2", "of 1"]);
+    expect(waiting).toBe(0);
+  });
+});
+
+/** Asks for one thing after the other in its first look, and gives up with all that it was answered. */
+const asking = (asks: readonly object[], capabilities: readonly string[] = []) =>
+  program(
+    `
+  const asks = ${JSON.stringify(asks)};
+  globalThis.heard ??= [];
+  if (call.do === "submit") return write({ return: "accepted" });
+  if (call.do === "observe") return write({ return: [] });
+  if (call.do === "tick") globalThis.inTick = true;
+  else if (globalThis.inTick) heard.push(call.error === undefined ? call.answer : call.error + ": " + call.says);
+  if (globalThis.inTick && heard.length < asks.length) return write({ ask: asks[heard.length].ask, ...asks[heard.length] });
+  if (globalThis.inTick) return write({ throw: JSON.stringify(heard) });`,
+    { capabilities },
+  );
+
+async function answersTo(asks: readonly object[]): Promise<unknown> {
+  const said = first(await runProgramConformance(asking(asks), { only: ["C01"] }));
+  return JSON.parse(said.replace("C01 FAIL: tick rejected with ", "")) as unknown;
+}
+
+describe("what a program asks for", () => {
+  it("is a file of the world and none of this machine, wherever its path points", async () => {
+    const here = join(folder, "..", "nothing-of-this-machine");
+    expect(
+      await answersTo([
+        { ask: "disk.read", path: "/../etc/passwd" },
+        { ask: "disk.read", path: "/etc/passwd" },
+        { ask: "disk.read", path: "etc/passwd" },
+        { ask: "disk.write", path: here, text: "x" },
+        { ask: "disk.read", path: "/" },
+        { ask: "disk.list", path: "/nowhere" },
+        { ask: "disk.read" },
+        { ask: "disk.create", path: "/lock", text: "me" },
+        { ask: "disk.create", path: "/lock", text: "me too" },
+        { ask: "disk.read", path: "/lock" },
+        { ask: "disk.write", path: "/bom", text: "\uFEFFx" },
+        { ask: "disk.read", path: "/bom" },
+      ]),
+    ).toEqual([
+      null,
+      null,
+      "EINVAL: EINVAL: open 'etc/passwd'",
+      `ENOENT: ENOENT: open '${here}'`,
+      'EISDIR: "/" is a directory; disk.list names what is in it',
+      "ENOENT: ENOENT: readdir '/nowhere'",
+      "EINVAL: path is missing; a text is needed",
+      null,
+      "EEXIST: EEXIST: open '/lock'",
+      "me",
+      null,
+      "\uFEFFx",
+    ]);
+  });
+
+  it("is a time that there is, and a peer that there is", async () => {
+    const times = [null, "soon", -1, 1e15, 5];
+    const answers = await answersTo([...times.map((ms) => ({ ask: "clock.sleep", ms })), { ask: "network.receive" }, { ask: "network.receive", withinMs: 50 }, { ask: "network.send", to: "dispatcher-9" }, { ask: "constructor" }]);
+    expect((answers as unknown[]).map((answer) => String(answer).replace(/ disk\.read.*/, " …"))).toEqual([
+      "EINVAL: ms is null; milliseconds from 0 to 86400000 are needed",
+      'EINVAL: ms is "soon"; milliseconds from 0 to 86400000 are needed',
+      "EINVAL: ms is -1; milliseconds from 0 to 86400000 are needed",
+      "EINVAL: ms is 1000000000000000; milliseconds from 0 to 86400000 are needed",
+      "elapsed",
+      "EINVAL: withinMs is missing; milliseconds from 0 to 60000 are needed",
+      "null",
+      'EINVAL: there is no peer "dispatcher-9"; there are none',
+      "EINVAL: there is no constructor; there are …",
+    ]);
+  });
+});
+
+describe("two programs over one disk", () => {
+  /** The first tells the second what it was given, a message in each look; the second waits for a second in each of its own, and tells at the end. */
+  const inTwo = program(
+    `
+  globalThis.todo ??= []; globalThis.known ??= new Map();
+  if (call.do === "create") { globalThis.peer = call.peers[0]; globalThis.me = call.name; }
+  if (call.do === "submit") { const isNew = !known.has(call.task.id); known.set(call.task.id, call.task); if (isNew) todo.push(call.task); return write({ return: isNew ? "accepted" : "duplicate" }); }
+  if (call.do === "observe") return write(me === "dispatcher-1" ? { return: [] } : { throw: "it has heard " + JSON.stringify(globalThis.got ?? []) });
+  if (call.do === "tick") { globalThis.asked = me === "dispatcher-1" && todo.length > 0 ? "send" : "receive"; return write(asked === "send" ? { ask: "network.send", to: peer, body: { hello: todo.shift().id } } : { ask: "network.receive", withinMs: 1_000 }); }
+  if (globalThis.asked === "receive" && call.answer !== null) (globalThis.got ??= []).push(call.answer);
+  globalThis.asked = undefined;`,
+    { capabilities: ["durable", "many-dispatchers"] },
+  );
+
+  it("hear each other, each message once, one that is late for a look in the next", async () => {
+    const report = await runProgramConformance(inTwo, { only: ["F15b"], share: 0.1 });
+    expect(first(report)).toBe('F15b FAIL: observe rejected with it has heard [{"from":"dispatcher-1","body":{"hello":"TASK-1"}}]');
+  });
+});
+
+describe("a probe", () => {
+  const probed = (functions: readonly string[]): Program =>
+    program(
+      `
+  globalThis.history ??= [];
+  if (call.do === "probe") { history.push("looked " + history.length); return write({ return: { history: history.slice(-1) } }); }
+  if (call.do === "submit") { (globalThis.tasks ??= new Map()).set(call.task.id, call.task); return write({ return: "accepted" }); }
+  if (call.do === "tick" && globalThis.tasks?.size > 0) { const [{ id, revision, agent }] = tasks.values(); return write({ ask: "sessions.start", key: id, task: id, revision, agent }); }
+  if (call.do === "observe") return write({ return: [...(globalThis.tasks ?? new Map()).keys()].map((id) => ({ id, state: "done", because: "it was started" })) });`,
+      { functions },
+    );
+
+  it("is judged where hello names it, and unsupported where it does not", async () => {
+    expect(first(await runProgramConformance(probed([]), { only: ["W03"] }))).toBe("W03 unsupported: probe answers no history");
+    expect(failedChecks(await runProgramConformance(probed(["probe"]), { only: ["W03"] }))).toEqual(["W03/dispatch/history-rewritten", "W03/starts"]);
   });
 });
 
 describe("the README.md", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");
+  const linesOf = (fence: string, side: string) => (new RegExp(`\`\`\`text ${fence}\\n([^]*?)\`\`\``).exec(page)?.[1] ?? "").split("\n").filter((line) => line.startsWith(side)).map((line) => JSON.parse(line.slice("program  ".length)) as Record<string, unknown>);
+  const keys = (one: Record<string, unknown> | undefined): string[] => Object.keys(one ?? {});
+
   it("shows the lines that the kit writes", async () => {
-    const page = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");
-    const shown = /```text lines\n([^]*?)```/.exec(page)?.[1] ?? "";
-    const kit = shown.split("\n").filter((line) => line.startsWith("kit      ")).map((line) => JSON.parse(line.slice("kit      ".length)) as Record<string, unknown>);
     const heard = join(folder, "heard.jsonl");
     await runProgramConformance(
-      program(`
-  const { appendFileSync } = await import("node:fs");
-  appendFileSync(${JSON.stringify(heard)}, text + "\\n");
+      raw(
+        source({}, `
   if (call.do === "create") return write({ ask: "disk.read", path: "/tasks.json" });
   if (call.do === "submit") return write({ return: "accepted" });
-  if (call.do === "observe") return write({ return: [] });`),
+  if (call.do === "observe") return write({ return: [] });`).replace("const call =", `appendFileSync(${JSON.stringify(heard)}, text + "\\n");\n  const call =`),
+      ),
       { only: ["C01"], share: 0.1 },
     );
     const lines = readFileSync(heard, "utf8").split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as Record<string, unknown>);
-    const keys = (one: Record<string, unknown> | undefined): string[] => Object.keys(one ?? {});
     const like = (wanted: Record<string, unknown>) => lines.find((line) => line["do"] === wanted["do"] && ("answer" in wanted) === ("answer" in line));
-    for (const wanted of kit.slice(1)) expect(keys(like(wanted))).toEqual(keys(wanted));
+    const shown = linesOf("lines", "kit");
+    expect(shown.map((line) => line["do"])).toEqual(["hello", "create", undefined, "submit"]);
+    expect(shown[0]).toEqual(lines[0]);
+    for (const wanted of shown) expect(keys(like(wanted))).toEqual(keys(wanted));
+  });
+
+  it("shows how two calls are open at once", async (context) => {
+    const example = await python(context, "lines_at_once.py");
+    const child = spawn(example.command, [...example.args], { stdio: ["pipe", "pipe", "inherit"] });
+    const said: unknown[] = [];
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    createInterface({ input: child.stdout }).on("line", (line) => said.push(JSON.parse(line)));
+    const task = { id: "TASK-1", text: "Do it.", revision: "r1", agent: "DEV", after: [] };
+    for (const line of [{ call: 1, do: "create" }, { call: 3, do: "submit", task }, ...linesOf("lines-at-once", "kit")]) child.stdin.write(`${JSON.stringify(line)}\n`);
+    child.stdin.end();
+    await ended;
+    expect(said.slice(4)).toEqual(linesOf("lines-at-once", "program"));
   });
 });
