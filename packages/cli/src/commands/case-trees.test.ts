@@ -19,6 +19,8 @@ const RAISED: Readonly<Record<string, readonly string[]>> = {
   // The second call has written an end that can be read, behind the one that cannot.
   "008": ["receipts/damaged"],
   "010": ["supervision/one-terminal-record"],
+  "012": ["dispatch/expired-lease-held"],
+  "013": ["dispatch/expired-lease-held"],
 };
 
 describe.each(withLayout)("the disk of case $number", ({ number, doctor }) => {

@@ -37,6 +37,9 @@ export const CASE_TREES: readonly CaseTree[] = [
   { guard: "receipts/pending-open", number: "008", scene: "R2-reported", laterMs: 7 * 3_600_000, files: RECEIPTS },
   { guard: "receipts/two-terminals", number: "008", scene: "R0-forward", files: RECEIPTS },
   { guard: "supervision/one-terminal-record", number: "010", files: LEDGER },
+  // Of the artefact in the store a ledger knows nothing; that nobody is at the item any more it shows.
+  { guard: "dispatch/expired-lease-held", number: "012", files: LEDGER },
+  { guard: "dispatch/expired-lease-held", number: "013", files: LEDGER },
 ];
 
 /** Those of the cases that run; a case that cannot be read has trees that cannot be planted. */
