@@ -11,6 +11,7 @@
  * This models a mechanism. It is nobody's product code; README.md says what backs it.
  */
 import type { System } from "@casebook/explore";
+import { commitFile } from "@casebook/file-commit";
 import { supervisionOneTerminalRecord } from "@casebook/guards";
 import type { LedgerRow } from "@casebook/ports";
 import { defineRepro, type Facts, type Scene } from "@casebook/repro";
@@ -18,12 +19,14 @@ import { runAsScript } from "@casebook/repro/node";
 import type { World } from "@casebook/sim";
 import { type ArmedFault, asynchronousRunner, type Build, type FaultKind } from "@casebook/sim/kernel";
 import { DEFAULT_BUDGET, endRun, POINTS, REFERENCE_POLICIES, type RunSpec, type SupervisorPolicies, type SupervisorPorts } from "@casebook/supervisor";
-import { CAUSES, type RunRow, type TerminalRecord } from "@casebook/supervisor/judge";
+import { CAUSES, journalText, type RunRow, type TerminalRecord } from "@casebook/supervisor/judge";
 import { playRun, type RunWorld, settingsOf } from "@casebook/supervisor/scenarios";
 
 const EPOCH = "2026-09-03T09:00:00Z";
 const WORK_MS = 40_000;
 const RUN = "run-1";
+/** What the operator has of the ledger afterwards: its transitions, a line each. */
+const EXPORT = "/ledger.jsonl";
 
 export interface Race {
   /** How a completion is written: under the same predicate as a cancellation, or by a second way that has none. */
@@ -75,6 +78,7 @@ async function oneRace({ ports }: World, race: Race): Promise<Seen> {
   const { snapshot, steps, hash } = await playRun(worldOf(race), runner);
   if (snapshot === undefined) throw new Error("READER_MISSED: the world ended before anybody looked.");
   ports.log.write("info", "executed", { steps, trace: hash });
+  await commitFile(ports, EXPORT, new TextEncoder().encode(journalText(snapshot.journal)));
   const rows = <T>(table: string): readonly T[] => (snapshot.tables.get(table) ?? []) as unknown as readonly T[];
   const records = rows<TerminalRecord>("records").toSorted((one, two) => one.atMs - two.atMs);
   const finding = race.watcher === "guard" ? judge(records) : undefined;

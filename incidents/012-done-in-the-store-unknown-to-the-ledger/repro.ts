@@ -10,12 +10,15 @@
  * This models a mechanism. It is nobody's product code; README.md says what backs it.
  */
 import { playAlone, staying, type System } from "@casebook/explore";
+import { commitFile } from "@casebook/file-commit";
 import { supervisionUnknownArtefact } from "@casebook/guards";
 import type { LedgerRow } from "@casebook/ports";
 import { defineRepro, type Facts, type Scene } from "@casebook/repro";
 import { runAsScript } from "@casebook/repro/node";
 import type { World } from "@casebook/sim";
-import { type ArmedFault, type ArtefactsState, asynchronousRunner, type Build, createSimulation, createStream, type FaultKind, type LedgerState, type ProcessPorts, type Runner } from "@casebook/sim/kernel";
+import { type ArmedFault, type ArtefactsState, asynchronousRunner, type Build, createSimulation, createStream, type FaultKind, type LedgerState, type ProcessPorts, KERNEL_EPOCH_MS, type Runner } from "@casebook/sim/kernel";
+import type { ItemRow } from "@casebook/supervisor/judge";
+import { exportedRun } from "@casebook/supervisor/scenarios";
 
 const EPOCH = "2026-09-03T09:00:00Z";
 const SECOND_MS = 1_000;
@@ -25,6 +28,10 @@ export const RUN_MS = 900 * SECOND_MS;
 /** Of a claim here: as long as the run, so that nobody needs to renew it. */
 const LEASE_MS = RUN_MS;
 const POINT = "agent.after-artefact";
+/** What the operator has of the ledger afterwards, and when: its rows, as a supervisor keeps them. The run goes on until the day is over. */
+const EXPORT = "/ledger.jsonl";
+const LOOKS_MS = 4_000 * SECOND_MS;
+const DEADLINE_MS = 24 * 3_600 * SECOND_MS;
 
 export interface Runs {
   readonly runs: number;
@@ -41,10 +48,11 @@ type OneRun = Pick<Runs, "items" | "windowMs" | "expiry"> & { readonly lostAtMs:
 
 const nameOf = (at: number): string => `part-${at + 1}`;
 
-/** One run, whose items fill its length: each is worked at, put, and told of, one after the other. */
-export function build(run: OneRun): Build<Told> {
+/** One run, whose items fill its length: each is worked at, put, and told of, one after the other. `keep` is handed the ledger. */
+export function build(run: OneRun, keep: (ledger: LedgerState) => void = () => undefined): Build<Told> {
   return (space) => {
     const ledger = space.ledger("ledger");
+    keep(ledger);
     const store = space.artefacts("store");
     ledger.tables.set("items", new Map(Array.from({ length: run.items }, (_, at): [string, LedgerRow] => [nameOf(at), { id: nameOf(at), position: at, status: "open", epoch: 0, expiresAtMs: 0 }])));
     space.process("supervisor", (ports) => supervise(ports, ledger, run));
@@ -119,21 +127,41 @@ export function expectedHits({ runs, items, windowMs }: Pick<Runs, "runs" | "ite
 async function manyRuns({ ports, seed }: World, parameters: Runs): Promise<Seen> {
   // The world wakes a sleeper when nothing else is left to run, which is when the next step may be taken.
   const runner = asynchronousRunner({ name: "world", whenAtRest: (goOn) => void ports.clock.sleep(0).then(goOn) });
-  return playRuns(parameters, seed, runner, (steps, trace) => ports.log.write("info", "executed", { steps, trace }));
+  const beganAtMs = ports.clock.now();
+  let exported = "";
+  const seen = await playRuns(parameters, seed, runner, (steps, trace, ledger) => {
+    ports.log.write("info", "executed", { steps, trace });
+    exported = exportOf(ledger, beganAtMs);
+  }, beganAtMs);
+  await ports.clock.sleep(LOOKS_MS);
+  await commitFile(ports, EXPORT, new TextEncoder().encode(exported));
+  return seen;
+}
+
+function exportOf({ tables }: LedgerState, beganAtMs: number): string {
+  const rows = [...(tables.get("items")?.values() ?? [])].map(({ id, status, epoch, expiresAtMs }) => ({ name: id, status: status as ItemRow["status"], epoch: Number(epoch), expiresAtMs: Number(expiresAtMs) }));
+  const items = rows.map((row) => ({
+    ...row,
+    owner: row.status === "claimed" ? AGENTS[0] : null,
+    claimedAtMs: row.expiresAtMs - LEASE_MS,
+    uri: row.status === "done" ? `${row.name}/${row.epoch}` : null,
+  }));
+  return exportedRun({ beganAtMs, atMs: beganAtMs + LOOKS_MS, deadlineAtMs: beganAtMs + DEADLINE_MS, items });
 }
 
 /** Also for more runs than a scene plays. `executed` is told of each. */
-export async function playRuns(parameters: Runs, seed: number, runner: Runner, executed: (steps: number, trace: string) => void = () => undefined): Promise<Seen> {
+export async function playRuns(parameters: Runs, seed: number, runner: Runner, executed: (steps: number, trace: string, ledger: LedgerState) => void = () => undefined, epoch = KERNEL_EPOCH_MS): Promise<Seen> {
   const { runs, items, windowMs, lost, expiry, watcher } = parameters;
   const moments = createStream(seed, "moments");
   const counts = { hits: 0, unknown: 0, completed: 0 };
   const alarms = new Set<string>();
   for (let number = 1; number <= runs; number += 1) {
+    let ledger: LedgerState | undefined;
     const lostAtMs = lost === "at-random" ? moments.below(RUN_MS) : undefined;
     const faults: readonly ArmedFault[] = lost === "never" ? [] : [{ at: lost === "at-random" ? "agent.machine-lost" : POINT, kind: "host-dead" }];
-    const { execution, facts } = createSimulation(build({ items, windowMs, expiry, lostAtMs }), { chooser: { choose: staying }, faults });
+    const { execution, facts } = createSimulation(build({ items, windowMs, expiry, lostAtMs }, (one) => (ledger = one)), { chooser: { choose: staying }, faults, epoch });
     await playAlone(execution, runner);
-    executed(execution.steps.length, execution.hash());
+    if (ledger !== undefined) executed(execution.steps.length, execution.hash(), ledger);
     const told = facts();
     const finding = supervisionUnknownArtefact({ run: `run-${number}`, items: told.items });
     if (finding !== undefined) counts.unknown += 1;

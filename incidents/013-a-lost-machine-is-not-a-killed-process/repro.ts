@@ -10,12 +10,15 @@
  * This models a mechanism. It is nobody's product code; README.md says what backs it.
  */
 import { playAlone, staying, type System } from "@casebook/explore";
+import { commitFile } from "@casebook/file-commit";
 import { lockStale } from "@casebook/guards";
-import { type Ledger, type LedgerFields, withinDeadline } from "@casebook/ports";
+import { type Ledger, type LedgerFields, type LedgerRow, withinDeadline } from "@casebook/ports";
 import { defineRepro, type Facts, type Scene } from "@casebook/repro";
 import { runAsScript } from "@casebook/repro/node";
 import type { World } from "@casebook/sim";
 import { type ArmedFault, asynchronousRunner, type Build, createSimulation, type FaultKind, type LedgerState, type ProcessPorts, type Space } from "@casebook/sim/kernel";
+import type { ItemRow } from "@casebook/supervisor/judge";
+import { exportedRun } from "@casebook/supervisor/scenarios";
 
 const EPOCH = "2026-09-03T09:00:00Z";
 const SECOND_MS = 1_000;
@@ -30,6 +33,8 @@ const LOOK_MS = 45 * SECOND_MS;
 const RUN_MS = 600 * SECOND_MS;
 const ITEM = "part";
 const AGENTS = 3;
+/** What the operator has of the ledger then: the run and its item, as a supervisor keeps them. */
+const EXPORT = "/ledger.jsonl";
 
 export interface Loss {
   /** What becomes of the first agent, right behind its claim. */
@@ -193,6 +198,8 @@ export interface Told {
   /** Of the claim under which the item was finished; 0: it was not. */
   readonly finishedEpoch: number;
   readonly renewedAtMs: number;
+  /** As it stands in the ledger. */
+  readonly item: LedgerRow | undefined;
 }
 
 function tell({ log }: Space, { tables }: LedgerState): Told {
@@ -210,6 +217,7 @@ function tell({ log }: Space, { tables }: LedgerState): Told {
     stoppedItselfMs: since(({ event, process }) => event === "stopped-itself" && process === "agent-1"),
     finishedEpoch: item?.["status"] === "done" ? Number(item["epoch"]) : 0,
     renewedAtMs: item?.["status"] === "claimed" ? Number(item["renewedAtMs"]) : Number.NaN,
+    item,
   };
 }
 
@@ -274,6 +282,8 @@ async function oneLoss({ ports }: World, loss: Loss): Promise<Seen> {
   await playAlone(execution, asynchronousRunner({ name: "world", whenAtRest: (goOn) => void ports.clock.sleep(0).then(goOn) }));
   ports.log.write("info", "executed", { steps: execution.steps.length, trace: execution.hash() });
   const told = facts();
+  await ports.clock.sleep(beganAtMs + RUN_MS - ports.clock.now());
+  await commitFile(ports, EXPORT, new TextEncoder().encode(exportOf(told.item, loss, beganAtMs)));
   const text = (ms: number | undefined): string => (ms === undefined ? "never" : `${(ms / SECOND_MS).toFixed(3)}s`);
   // What is left for an operator to see: an item that is claimed, and how old its lease is.
   const locks = Number.isNaN(told.renewedAtMs) ? [] : [{ path: `items/${ITEM}`, atMs: told.renewedAtMs, staleAfterMs: loss.leaseMs }];
@@ -287,6 +297,12 @@ async function oneLoss({ ports }: World, loss: Loss): Promise<Seen> {
     finished: told.finishedEpoch === 0 ? "never" : `claim ${told.finishedEpoch}`,
     alarms: finding === undefined ? [] : [finding.guard],
   };
+}
+
+function exportOf(item: LedgerRow | undefined, { leaseMs }: Loss, beganAtMs: number): string {
+  const { status, owner, epoch, expiresAtMs } = item as LedgerRow & Pick<ItemRow, "status" | "owner" | "epoch" | "expiresAtMs">;
+  const uri = status === "done" ? `${ITEM}/${epoch}` : null;
+  return exportedRun({ beganAtMs, atMs: beganAtMs + RUN_MS, deadlineAtMs: beganAtMs + RUN_MS, items: [{ name: ITEM, status, owner, epoch, claimedAtMs: expiresAtMs - leaseMs, expiresAtMs, uri }] });
 }
 
 function scene(name: string, loss: Loss, expect: Seen): Scene<Loss, Seen> {

@@ -289,6 +289,38 @@ describe("a watcher", () => {
   });
 });
 
+describe("a runtime that does not answer", () => {
+  const decisions = (told: Told): unknown[] => recordsOf(told, "decided", "TASK-1").map(({ text, because }) => [(JSON.parse(text) as { outcome: string }).outcome, because]);
+
+  it("and honours keys is asked again for the start, with the same key", async () => {
+    const told = await played({ files: [one], runtime: { keys: "honoured" }, faults: [{ at: "sessions.start", kind: "hang" }] });
+    expect([told.sessions.map(({ key }) => key), decisions(told)]).toEqual([["TASK-1#1"], [["retry", "claimed at its first claim, no session on record, and the runtime has none with its key"]]]);
+  });
+
+  it("and keeps no keys names the session when it answers late, and the person who was asked is asked no more", async () => {
+    const told = await played({ files: [one], runtime: { keys: "none" }, faults: [{ at: "sessions.started", kind: "slow", forMs: 30_000 }] });
+    expect(decisions(told)).toEqual([
+      ["needs-human", "intent without a session on record, and the runtime cannot say whether one was started: a second start may be a duplicate"],
+      ["continue", "its session runs"],
+    ]);
+    expect([told.sessions.length, told.account.tasks.map(({ fact }) => fact)]).toEqual([1, ["attempt-dispatcher-1-0002 runs as session-0001, held by dispatcher-1"]]);
+  });
+
+  it("lengthens no lease by it: each ends when it was to end, and who comes next asks again", async () => {
+    const told = await played({ files: [one], faults: [{ at: "sessions.status", kind: "hang", times: 1_000 }] });
+    // 200 s of looks, one every 20 s, and a lease of 60 s.
+    expect([recordsOf(told, "renewed").length, recordsOf(told, "claimed", "TASK-1").map(({ atMs }) => Math.round((atMs - EPOCH_MS) / 1_000))]).toEqual([0, [0, 60, 120, 180]]);
+    expect([told.sessions.length, decisions(told)]).toEqual([1, [["needs-human", "the record names session-0001, and the runtime cannot say what became of it"]]]);
+  });
+
+  it("is shown to a fresh reader as what nobody knows", async () => {
+    const told = await played({ files: [one], cast: (cast) => addDispatcher(cast, { scans: false, beside: async (dispatcher) => void (await dispatcher.wake("TASK-1", "asked for")) }), faults: [{ at: "sessions.started", kind: "hold" }] });
+    expect(told.account.tasks).toEqual([
+      { task: "TASK-1", responsible: "DEV", state: "active", fact: "attempt-dispatcher-1-0001 has an intent and no session on record; the runtime has not answered its start", openAction: "recover: ask the runtime for its key", mayDecide: "dispatcher-1", failures: [] },
+    ]);
+  });
+});
+
 describe("reviews that disagree", () => {
   it("decide nothing, and are named", async () => {
     const review = (id: string, verdict: string): DeskFile => ({ folder: "review", text: objectText({ id, kind: "REVIEW", from: "LEAD", task: "TASK-1", verdict }) });
@@ -304,6 +336,8 @@ describe("options", () => {
     [{ root: "desk" }, 'root is "desk"; it is an absolute path without a slash at its end'],
     [{ name: "" }, "name is empty; records and leases carry it"],
     [{ leaseMs: 0 }, "leaseMs is 0; such a lease would have expired before it starts"],
+    [{ answerMs: 0 }, "answerMs is 0; it is whole milliseconds from 1 up to leaseMs, 1800000: nobody waits beyond his lease"],
+    [{ leaseMs: 1_000, answerMs: 1_001 }, "answerMs is 1001; it is whole milliseconds from 1 up to leaseMs, 1000: nobody waits beyond his lease"],
     [{ settleMs: -1 }, "settleMs is -1; it is whole milliseconds from 0 up"],
   ])("%j are refused", (change, says) => {
     const options = { root: "/desk", name: "d", trust: { routes: [], reviewers: [] }, ...change };

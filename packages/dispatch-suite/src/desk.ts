@@ -14,6 +14,8 @@ export const ROOT = "/desk";
 export const HOST = "desk";
 export const LEASE_MS = 60_000;
 export const PERIOD_MS = 20_000;
+/** A runtime that has said nothing for so long is silent: less than a period, so that a look comes to its end before the next. */
+export const ANSWER_MS = 10_000;
 /** Three leases and a scan: long enough for a recovery, and for one from it. */
 export const RUN_MS = 200_000;
 export const TRUST = { routes: ["board"], reviewers: ["LEAD", "DEV"] } as const;
@@ -83,7 +85,7 @@ export function addDispatcher({ space, runtime, policies }: Cast, { process = "d
     async (ports) => {
       const { clock, disk, ids, log, faults, watch } = ports;
       if (startsAfterMs > 0) await clock.sleep(startsAfterMs);
-      const dispatcher = createDispatcher({ clock, disk, ids, log, faults, sessions: ports.sessions(runtime) }, { root: ROOT, name, trust: TRUST, leaseMs: LEASE_MS, policies });
+      const dispatcher = createDispatcher({ clock, disk, ids, log, faults, sessions: ports.sessions(runtime) }, { root: ROOT, name, trust: TRUST, leaseMs: LEASE_MS, answerMs: ANSWER_MS, policies });
       const { observation = "events-and-scan" } = policies;
       const loop = async (): Promise<void> => {
         if (scans) await runDispatcher(dispatcher, { ports: { clock, log, ...(watches ? { watch } : {}) }, root: ROOT, periodMs: PERIOD_MS, forMs, observation });

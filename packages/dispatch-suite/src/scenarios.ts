@@ -1,6 +1,6 @@
 /** F01 to F20 of the design, but for F12, whose subject is a reporter and no dispatcher. */
 import { readingText, readLifecycle, taskOf } from "@casebook/dispatcher/judge";
-import { type Actor, addActor, addDispatcher, type DeskFile, LEASE_MS, objectText, PERIOD_MS } from "./desk.ts";
+import { type Actor, addActor, addDispatcher, ANSWER_MS, type DeskFile, LEASE_MS, objectText, PERIOD_MS } from "./desk.ts";
 import type { Half, Scenario } from "./scenario.ts";
 import { foldersOf, loggedIn, recordsOf, revisionOf, sessionsOf, type Told } from "./told.ts";
 
@@ -33,6 +33,10 @@ const INBOX_1 = "_lifecycle/inbox/TASK-1.md";
 const MANY_EVENTS = 100_000;
 /** A file has to come to rest before it is read, and a look takes some calls: less than the period. */
 const QUICK_MS = 5_000;
+
+const unanswered = (told: Told, task: string): string | undefined => unless(recordsOf(told, "unanswered", task).length === 1, `${recordsOf(told, "unanswered", task).length} records say that its start was not answered`);
+const adoptedOnce = (told: Told, task: string): string | undefined =>
+  unless(recordsOf(told, "started", task).map(({ text }) => text.includes('"adopted"')).join() === "true", `${recordsOf(told, "started", task).length} records of a session, and not one that was found`);
 
 const movesAre = (told: Told, task: string, ...moves: readonly string[]): string | undefined => {
   const { moves: done, moving } = taskOf(told.ledger.state, task);
@@ -441,6 +445,89 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
+    id: "F10h",
+    fault: "a start takes effect, and the runtime never answers it",
+    layer: "dispatch",
+    rule: 6,
+    files: [one, other],
+    cast: (cast) => addDispatcher(cast),
+    faults: [{ at: "sessions.started", kind: "hold" }],
+    halves: [
+      half("F10h/no-blind-start", "That nobody answered is on record, and the next look finds the one session by its key.", (told) => firstOf(unanswered(told, "TASK-1"), startedOnce(told, "TASK-1"), adoptedOnce(told, "TASK-1"))),
+      half("F10h/others-go-on", "The other task is started in the same look, once the answer is overdue.", (told) => foundWithin(told, "TASK-2", 0, ANSWER_MS + QUICK_MS)),
+    ],
+  },
+  {
+    id: "F10i",
+    fault: "the answer of a start comes when another has the lease",
+    layer: "dispatch",
+    rule: 6,
+    files: [one],
+    cast(cast) {
+      addDispatcher(cast, {
+        scans: false,
+        async beside(dispatcher, { clock, log }) {
+          log.write("info", "actor.answer", { outcome: (await dispatcher.wake("TASK-1", "asked for")).outcome });
+          await clock.sleep(3 * LEASE_MS);
+        },
+      });
+      addDispatcher(cast, { process: "dispatcher-2", startsAfterMs: 2_000 });
+    },
+    faults: [{ at: "sessions.started", kind: "slow", process: "dispatcher-1", forMs: 2 * LEASE_MS }],
+    halves: [
+      half("F10i/answered", "Who asked is told in time that nobody knows whether it started.", (told) => {
+        const [answer] = loggedIn(told, "actor.answer");
+        return unless(answer?.facts["outcome"] === "unknown" && answer.atMs <= told.startMs + ANSWER_MS + QUICK_MS, `the answer was ${answer === undefined ? "none" : `${String(answer.facts["outcome"])} after ${(answer.atMs - told.startMs) / 1_000} s`}`);
+      }),
+      half("F10i/not-written", "The other one has found the session, and the late answer is heard and written nowhere.", (told) => firstOf(startedOnce(told, "TASK-1"), adoptedOnce(told, "TASK-1"), noLateWrite(told), unless(loggedIn(told, "dispatcher.answered-late").length === 1, "no late answer was heard"))),
+    ],
+  },
+  {
+    id: "F10j",
+    fault: "a runtime without keys never answers a start",
+    layer: "dispatch",
+    rule: 6,
+    files: [one],
+    runtime: { keys: "none" },
+    cast: (cast) => addDispatcher(cast),
+    faults: [{ at: "sessions.started", kind: "hold" }],
+    halves: [
+      half("F10j/no-blind-start", "Nothing is started again.", (told) => startedOnce(told, "TASK-1")),
+      half("F10j/a-person-decides", "The question is on record for a person.", (told) => firstOf(unanswered(told, "TASK-1"), decided(told, "TASK-1", /"needs-human"/))),
+    ],
+  },
+  {
+    id: "F10k",
+    fault: "a start is on its way for longer than it is waited for, at a runtime that keeps keys and does not honour them",
+    layer: "dispatch",
+    rule: 6,
+    files: [one],
+    cast: (cast) => addDispatcher(cast),
+    faults: [{ at: "sessions.start", kind: "slow", forMs: 50_000 }],
+    halves: [
+      half("F10k/no-blind-start", "That the runtime has no session with its key says nothing: the first start still comes, and is the only one.", (told) => startedOnce(told, "TASK-1")),
+      half("F10k/visible", "A person is asked meanwhile, and the session is on record when it is there.", (told) => firstOf(decided(told, "TASK-1", /"needs-human"/), decided(told, "TASK-1", /"continue"/), adoptedOnce(told, "TASK-1"))),
+    ],
+  },
+  {
+    id: "F10l",
+    fault: "the runtime does not say how a session stands, three times",
+    layer: "dispatch",
+    rule: 6,
+    files: [one],
+    runtime: { runsForMs: 130_000 },
+    cast(cast) {
+      addDispatcher(cast);
+      addActor(cast, "publisher", publishAt(25_000, other));
+    },
+    faults: [{ at: "sessions.status", kind: "hang", times: 3 }],
+    halves: [
+      half("F10l/others-go-on", "A task that is published meanwhile is started within a period.", (told) => foundWithin(told, "TASK-2", 25_000, PERIOD_MS + ANSWER_MS + QUICK_MS)),
+      half("F10l/said-and-taken-back", "A person is asked what became of it; the question is taken back when the runtime answers, and the work comes to review.", (told) =>
+        firstOf(startedOnce(told, "TASK-1"), decided(told, "TASK-1", /"needs-human"/), decided(told, "TASK-1", /"continue"/), unless(foldersOf(told, "TASK-1").join() === "review", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ")}`))),
+    ],
+  },
+  {
     id: "F11",
     fault: "a report is replayed",
     layer: "governance",
@@ -686,6 +773,22 @@ export const SCENARIOS: readonly Scenario[] = [
         const foreign = told.sessions.find(({ key }) => key.startsWith("foreign"))?.id;
         return unless(![...told.ledger.state.attempts.values()].some(({ session }) => session === foreign), "an attempt took it for its own");
       }),
+    ],
+  },
+  {
+    id: "F19b",
+    fault: "the list of the sessions does not come, once",
+    layer: "dispatch",
+    rule: 4,
+    files: [one],
+    cast(cast) {
+      addDispatcher(cast);
+      addActor(cast, "stranger", async ({ ports }) => void (await ports.sessions(cast.runtime).start({ key: "foreign-1", task: "TASK-1", revision: "", agent: "DEV", attempt: "", epoch: 0 })));
+    },
+    faults: [{ at: "sessions.list", kind: "hang" }],
+    halves: [
+      half("F19b/said", "That it did not come is said.", (told) => unless(loggedIn(told, "dispatcher.runtime-silent").length === 1, `it was said ${loggedIn(told, "dispatcher.runtime-silent").length} times`)),
+      half("F19b/listed", "The next look lists the stranger.", (told) => unless(told.account.orphans.length === 1, `${told.account.orphans.length} orphans are listed`)),
     ],
   },
   {

@@ -5,6 +5,7 @@
 import { type DispatcherOptions, type DispatcherPorts, readOptions } from "./config.ts";
 import type { Desk } from "./desk.ts";
 import { type DispatchAnswer, dispatchTask } from "./dispatch-task.ts";
+import { inTime } from "./in-time.ts";
 import { findObject, taskOf } from "./judge/index.ts";
 import { createLedger } from "./ledger.ts";
 import { scan, type ScanReport } from "./scan.ts";
@@ -27,7 +28,7 @@ export interface Dispatcher {
 
 export function createDispatcher(ports: DispatcherPorts, options: DispatcherOptions): Dispatcher {
   const config = readOptions(options);
-  const desk: Desk = { ports, config, ledger: createLedger(ports, config), mine: new Map() };
+  const desk: Desk = { ports, config, ledger: createLedger(ports, config), mine: new Map(), late: new Map() };
   const turns = new Map<string, Promise<unknown>>();
   const wake = (task: string, because: string, key?: string): Promise<DispatchAnswer> => inTurn(task, () => dispatchTask(desk, { task, because, key }));
 
@@ -71,7 +72,8 @@ function after<T>(turns: Map<string, Promise<unknown>>, key: string, work: () =>
 }
 
 /** What takes an event for a fact: the file is there, so its task is started. */
-async function startWhatItNames({ ports, config }: Desk, path: string): Promise<void> {
+async function startWhatItNames(desk: Desk, path: string): Promise<void> {
+  const { ports, config } = desk;
   const look = await lookAtTree(ports, config);
   if (look.outcome === "unstable") return;
   const named = look.reading.sources.find((source) => nameOf(source.path) === nameOf(path))?.object.id ?? path;
@@ -79,8 +81,7 @@ async function startWhatItNames({ ports, config }: Desk, path: string): Promise<
   if (found.found !== "one" || found.source.object.kind !== "TASK") return;
   const { id: task, revision, to: agent } = found.source.object;
   ports.log.write("info", "dispatcher.entered", { task, because: "event" });
-  // oxlint-disable-next-line casebook/no-unbounded-wait -- not bounded yet: a runtime that never answers holds this dispatcher up.
-  await ports.sessions.start({ key: ports.ids.next("event"), task, revision, agent, attempt: "", epoch: 0 });
+  await inTime(desk, () => ports.sessions.start({ key: ports.ids.next("event"), task, revision, agent, attempt: "", epoch: 0 }));
 }
 
 function nameOf(path: string): string {

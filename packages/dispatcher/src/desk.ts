@@ -10,6 +10,8 @@ export interface Desk {
   readonly ledger: Ledger;
   /** Leases that this life took and has not given up, by task. A new life has none, whatever the ledger says. */
   readonly mine: Map<string, Held>;
+  /** Sessions whose start was answered when nobody waited any more, by attempt. The next look writes them down, under the lease of then. */
+  readonly late: Map<string, string>;
 }
 
 export type Taken<T> = { readonly held: Held; readonly isFirst: boolean } | { readonly refused: T | { readonly heldBy: string } };

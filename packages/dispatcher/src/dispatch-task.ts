@@ -4,10 +4,11 @@
  * start is tried at least once, under one key, and where a runtime keeps no keys a person is asked. Where it keeps them without
  * honouring them, a holder that stops between its last look and the start, for longer than its lease, still starts a second one.
  */
-import { errorCode, isHeld } from "@casebook/ports";
+import { errorCode, isHeld, type WithinDeadline } from "@casebook/ports";
 import { askRuntime, type Evidence } from "./ask-runtime.ts";
 import { type Desk, giveBack, note, takeLease } from "./desk.ts";
 import { finishAttempt } from "./finish-attempt.ts";
+import { inTime, SILENT } from "./in-time.ts";
 import { type Attempt, attemptsOf, type Decision, decideRecovery, type DispatchState, findObject, type Permit, permitFor, taskOf } from "./judge/index.ts";
 import type { Held } from "./ledger.ts";
 import { finishMove, moveTask } from "./move-task.ts";
@@ -19,7 +20,7 @@ export type DispatchAnswer =
   | { readonly outcome: "already-dispatched"; readonly attempt: string; readonly status: Attempt["status"] }
   | { readonly outcome: "blocked" | "refused"; readonly reasons: readonly string[] }
   | { readonly outcome: "over" | "needs-human"; readonly attempt: string; readonly because: string }
-  /** Started perhaps: the answer was lost. The next call finds out. */
+  /** Started perhaps: the answer was lost, or did not come in time. The next call finds out. */
   | { readonly outcome: "unknown"; readonly attempt: string; readonly code: string }
   /** Another has the lease by now; what was started under it is found by its key. */
   | { readonly outcome: "lease-lost"; readonly attempt: string }
@@ -129,7 +130,9 @@ async function recover(desk: Desk, held: Held, known: Attempt): Promise<Dispatch
   const { ports, config, ledger } = desk;
   const attempt = (await ledger.load()).attempts.get(known.id) as Attempt;
   const evidence = await askRuntime(desk, attempt);
-  const decision = decideRecovery(attempt, evidence.says, config.trust.reviewers);
+  // Where no key can be asked for, a late answer is what names the session.
+  const named = desk.late.has(attempt.id) ? { ...attempt, session: evidence.session } : attempt;
+  const decision = decideRecovery(named, evidence.says, config.trust.reviewers);
   const noted = await noteDecision(desk, held, decision);
   if (noted === "lease-lost") return lost(desk, held);
   await ports.faults.reach("dispatcher.after-decision");
@@ -180,19 +183,36 @@ async function start(desk: Desk, held: Held, attempt: Attempt): Promise<Dispatch
   const key = config.policies.startKey === "of-the-attempt" ? attempt.key : ports.ids.next("start");
   // Whoever stops here for longer than its lease is caught by the key alone.
   await ports.faults.reach("dispatcher.before-start");
-  let session: string;
+  const begin = () => ports.sessions.start({ key, task, revision, agent, attempt: attempt.id, epoch: held.lease.epoch });
+  let answer: WithinDeadline<{ readonly id: string }>;
   try {
-    // oxlint-disable-next-line casebook/no-unbounded-wait -- not bounded yet: a runtime that never answers holds this dispatcher up.
-    session = (await ports.sessions.start({ key, task, revision, agent, attempt: attempt.id, epoch: held.lease.epoch })).id;
+    answer = await inTime(desk, begin, ({ id }) => hearLate(desk, attempt, id));
   } catch (failure) {
-    const code = errorCode(failure) || "UNKNOWN";
-    ports.log.write("warning", "dispatcher.start-unanswered", { task, attempt: attempt.id, code });
-    return { outcome: "unknown", attempt: attempt.id, code };
+    return unknown(desk, held, errorCode(failure) || "UNKNOWN");
   }
+  if (answer.outcome === "deadline") return noteSilence(desk, held);
   await ports.faults.reach("dispatcher.after-start");
-  const committed = await commit(desk, held, session, "started");
+  const committed = await commit(desk, held, answer.value.id, "started");
   if (committed.outcome === "dispatched") await ports.faults.reach("dispatcher.after-commit");
   return committed;
+}
+
+/** On record for whoever comes next: that the runtime has no such session does not mean then that none will be there. */
+async function noteSilence(desk: Desk, held: Held): Promise<DispatchAnswer> {
+  const { task, attempt, lease } = held;
+  const noted = await desk.ledger.appendUnder(held, () => ({ kind: "unanswered", task, attempt, epoch: lease.epoch }));
+  return "refused" in noted ? lost(desk, held) : unknown(desk, held, SILENT);
+}
+
+function unknown({ ports }: Desk, { task, attempt }: Held, code: string): DispatchAnswer {
+  ports.log.write("warning", "dispatcher.start-unanswered", { task, attempt, code });
+  return { outcome: "unknown", attempt, code };
+}
+
+/** The lease may be another's by now, so nothing is written here. */
+function hearLate({ ports, late }: Desk, { id, task }: Attempt, session: string): void {
+  late.set(id, session);
+  ports.log.write("warning", "dispatcher.answered-late", { task, attempt: id, session });
 }
 
 /** Into `active`, with the text that the intent was bound to. */
@@ -229,6 +249,7 @@ async function commit(desk: Desk, held: Held, session: string, how: "started" | 
   const { task, attempt, lease } = held;
   const committed = await desk.ledger.appendUnder(held, () => ({ kind: "started", task, attempt, epoch: lease.epoch, session, how }));
   if ("refused" in committed) return lost(desk, held);
+  desk.late.delete(attempt);
   return { outcome: "dispatched", attempt, session, how };
 }
 

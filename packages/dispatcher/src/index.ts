@@ -1,5 +1,5 @@
 /** A dispatcher of agent work over ports. */
-export { DEFAULT_LEASE_MS, DEFAULT_SETTLE_MS, type DispatcherOptions, type DispatcherPorts, MAX_RENAME_TRIES } from "./config.ts";
+export { DEFAULT_ANSWER_MS, DEFAULT_LEASE_MS, DEFAULT_SETTLE_MS, type DispatcherOptions, type DispatcherPorts, MAX_RENAME_TRIES } from "./config.ts";
 export { createDispatcher, type Dispatcher } from "./create-dispatcher.ts";
 export type { DispatchAnswer } from "./dispatch-task.ts";
 export { LedgerError } from "./ledger.ts";

@@ -5,6 +5,7 @@
 import { errorCode } from "@casebook/ports";
 import { type Desk, giveBack, note, takeLease } from "./desk.ts";
 import { dispatchTask } from "./dispatch-task.ts";
+import { inTime, SILENT } from "./in-time.ts";
 import { acceptanceOf, type Attempt, attemptsOf, byText, type DispatchState, findObject, type Folder, type LifecycleReading, type Source, taskOf } from "./judge/index.ts";
 import { LedgerError } from "./ledger.ts";
 import { finishMove, moveTask } from "./move-task.ts";
@@ -135,11 +136,12 @@ async function finishOpenMove(desk: Desk, { object, folder }: Source, attempt: A
 }
 
 /** A session that no attempt names, or a second one of an attempt: whose it is, and what to do with it, a person says. */
-async function listOrphans({ ports, config, ledger }: Desk): Promise<void> {
+async function listOrphans(desk: Desk): Promise<void> {
+  const { ports, config, ledger } = desk;
   if (config.policies.orphans === "unseen") return;
-  // oxlint-disable-next-line casebook/no-unbounded-wait -- not bounded yet: a runtime that never answers holds this dispatcher up.
-  const sessions = await ports.sessions.list().catch(() => []);
-  for (const { id, key, task, attempt } of sessions.toSorted((one, other) => byText(one.id, other.id))) {
+  const listed = await inTime(desk, () => ports.sessions.list()).catch((failure: unknown) => ({ outcome: "failed", code: errorCode(failure) || "UNKNOWN" }) as const);
+  if (listed.outcome !== "done") return ports.log.write("warning", "dispatcher.runtime-silent", { code: listed.outcome === "failed" ? listed.code : SILENT });
+  for (const { id, key, task, attempt } of listed.value.toSorted((one, other) => byText(one.id, other.id))) {
     await ledger.append((now) => {
       const own = [...now.attempts.values()].find((one) => one.key === key);
       const isExplained = own !== undefined && (own.session === undefined || own.session === id);

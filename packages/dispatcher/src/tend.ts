@@ -17,12 +17,15 @@ export async function tendAttempt(desk: Desk, held: Held): Promise<void> {
   if (attempt.status !== "running") return;
   const { says } = await askRuntime(desk, attempt);
   if (says === "ended") return void (await finishAttempt(desk, held, attempt.id));
-  if (says === "running") return keep(desk, held);
   const { outcome, because, mayDecide } = decideRecovery(attempt, says, config.trust.reviewers);
   const known = taskOf(state, task).decision;
+  const isAsked = known?.attempt === attempt.id && known.outcome === "needs-human";
+  // That it runs is no news, unless somebody was asked what became of it.
+  if (says === "running" && !isAsked) return keep(desk, held);
   if (known?.attempt !== attempt.id || known.because !== because) {
     await ledger.appendUnder(held, () => ({ kind: "decided", task, attempt: attempt.id, outcome, because, mayDecide }));
   }
+  if (says === "running") return keep(desk, held);
   if (outcome !== "stop") return;
   await ledger.appendUnder(held, () => ({ kind: "ended", task, attempt: attempt.id, epoch: held.lease.epoch, status: "session_failed", because }));
   mine.delete(task);

@@ -95,6 +95,8 @@ export interface DoctorRun {
   readonly itemsOpen: number;
   /** All of it, for somebody who has a minute. */
   readonly line: string;
+  /** Of its one terminal record, in words: why it stopped, what a run that resumes it would do, and where its rows are kept. Left out: it has none, or it says nothing that can be relied on. */
+  readonly record?: { readonly why: string; readonly resume: string; readonly look: string };
 }
 
 export interface DoctorReport {

@@ -18,6 +18,9 @@ const RAISED: Readonly<Record<string, readonly string[]>> = {
   "003": ["registry/orphan-prompts"],
   // The second call has written an end that can be read, behind the one that cannot.
   "008": ["receipts/damaged"],
+  "010": ["supervision/one-terminal-record"],
+  "012": ["dispatch/expired-lease-held"],
+  "013": ["dispatch/expired-lease-held"],
 };
 
 describe.each(withLayout)("the disk of case $number", ({ number, doctor }) => {
@@ -32,11 +35,19 @@ describe.each(withLayout)("the disk of case $number", ({ number, doctor }) => {
 
   it("raises nothing at all where the control has ended", async () => {
     const repro = await loadRepro(catalog.cases.find((item) => item.number === number) as (typeof withLayout)[number]);
-    const { findings, layouts, totals, rows } = await lookAt(await plant(repro, repro.control, 0, presetsOfCase(number)));
+    const { findings, layouts, totals, rows, runs } = await lookAt(await plant(repro, repro.control, 0, presetsOfCase(number)));
     expect(layouts.map(({ id }) => ({ layout: id }))).toEqual([doctor]);
     const receipts = Number(/(\d+) receipts? of/.exec(rows[0]?.because ?? "")?.[1] ?? 0);
-    expect((totals.seen ?? 0) + receipts, "a silence counts only where runs left traces, or commands receipts").toBeGreaterThan(0);
+    expect((totals.seen ?? 0) + receipts + runs.length, "a silence counts only where runs left traces or a row in a ledger, or commands receipts").toBeGreaterThan(0);
     expect(findings).toEqual([]);
+  });
+});
+
+describe("the ledger of a case", () => {
+  it.each(withLayout.filter(({ number }) => CASE_TREES.some((row) => row.number === number && row.files !== undefined && "ledger" in row.files)))("$number is as well as it can be where the fixed scene has ended", async ({ number }) => {
+    const repro = await loadRepro(catalog.cases.find((item) => item.number === number) as (typeof withLayout)[number]);
+    const { findings, tally, runs } = await lookAt(await plant(repro, repro.fixed, 0, presetsOfCase(number)));
+    expect([findings, tally.notRun, runs.length]).toEqual([[], 0, 1]);
   });
 });
 

@@ -16,9 +16,12 @@ export interface CaseTree {
   readonly scene?: string;
   /** How long after the scene it is looked at. Right after a run nobody can say that its stamp will not come. */
   readonly laterMs?: number;
-  /** Path of the log of receipts that the case leaves, which no preset knows. */
-  readonly receipts?: string;
+  /** Path of the log of receipts, or of the export of a ledger, that the case leaves, which no preset knows. */
+  readonly files?: { readonly receipts: string } | { readonly ledger: string };
 }
+
+const RECEIPTS = { receipts: "/receipts.jsonl" };
+const LEDGER = { ledger: "/ledger.jsonl" };
 
 export const CASE_TREES: readonly CaseTree[] = [
   { guard: "registry/entry-invalid", number: "001" },
@@ -28,11 +31,15 @@ export const CASE_TREES: readonly CaseTree[] = [
   { guard: "slot/invisible-fire", number: "002", laterMs: 3 * 3_600_000 },
   { guard: "registry/orphan-prompts", number: "003" },
   { guard: "registry/split-brain", number: "003", scene: "same-name" },
-  { guard: "receipts/damaged", number: "008", receipts: "/receipts.jsonl" },
+  { guard: "receipts/damaged", number: "008", files: RECEIPTS },
   // The careful kernel does nothing, and so leaves what was there before the command came again.
-  { guard: "receipts/state-regression", number: "008", scene: "R2-reported", receipts: "/receipts.jsonl" },
-  { guard: "receipts/pending-open", number: "008", scene: "R2-reported", laterMs: 7 * 3_600_000, receipts: "/receipts.jsonl" },
-  { guard: "receipts/two-terminals", number: "008", scene: "R0-forward", receipts: "/receipts.jsonl" },
+  { guard: "receipts/state-regression", number: "008", scene: "R2-reported", files: RECEIPTS },
+  { guard: "receipts/pending-open", number: "008", scene: "R2-reported", laterMs: 7 * 3_600_000, files: RECEIPTS },
+  { guard: "receipts/two-terminals", number: "008", scene: "R0-forward", files: RECEIPTS },
+  { guard: "supervision/one-terminal-record", number: "010", files: LEDGER },
+  // Of the artefact in the store a ledger knows nothing; that nobody is at the item any more it shows.
+  { guard: "dispatch/expired-lease-held", number: "012", files: LEDGER },
+  { guard: "dispatch/expired-lease-held", number: "013", files: LEDGER },
 ];
 
 /** Those of the cases that run; a case that cannot be read has trees that cannot be planted. */
@@ -47,23 +54,23 @@ export function caseTrees({ cases, unreadable }: Catalog): GuardTrees[] {
   });
 }
 
-async function plantScene(item: Case, { scene, laterMs, receipts }: CaseTree): Promise<Planted> {
+async function plantScene(item: Case, { scene, laterMs, files }: CaseTree): Promise<Planted> {
   const repro = await loadRepro(item);
-  return plant(repro, scene === undefined ? repro.broken : sceneOf(repro, scene), laterMs, presetsFor(receipts));
+  return plant(repro, scene === undefined ? repro.broken : sceneOf(repro, scene), laterMs, presetsFor(files));
 }
 
-async function plantControl(item: Case, { laterMs, receipts }: CaseTree): Promise<Planted> {
+async function plantControl(item: Case, { laterMs, files }: CaseTree): Promise<Planted> {
   const repro = await loadRepro(item);
-  return plant(repro, repro.control, laterMs, presetsFor(receipts));
+  return plant(repro, repro.control, laterMs, presetsFor(files));
 }
 
 /** What its disk is looked at with, where no known preset fits. */
 export function presetsOfCase(number: string): readonly Preset[] | undefined {
-  return presetsFor(CASE_TREES.find((row) => row.number === number)?.receipts);
+  return presetsFor(CASE_TREES.find((row) => row.number === number)?.files);
 }
 
-function presetsFor(receipts: string | undefined): readonly Preset[] | undefined {
-  const answer = receipts === undefined ? undefined : customPreset({ receipts });
+function presetsFor(files: CaseTree["files"]): readonly Preset[] | undefined {
+  const answer = files === undefined ? undefined : customPreset(files);
   return answer?.outcome === "preset" ? [answer.preset] : undefined;
 }
 

@@ -64,7 +64,7 @@ function accountOf(task: string, reading: LifecycleReading, state: DispatchState
   if (last?.status === "running" || last?.status === "claimed") {
     const isHeld = lease !== undefined && nowMs < lease.expiresAtMs;
     if (decision?.outcome === "needs-human" && decision.attempt === last.id) return says(decision.because, "find out whether it runs; then stop it, or start it under a new key", decision.mayDecide);
-    if (last.session === undefined) return says(`${last.id} has an intent and no session on record`, isHeld ? `${lease.owner} starts it, or its lease runs out` : "recover: ask the runtime for its key", isHeld ? lease.owner : "any dispatcher");
+    if (last.session === undefined) return says(`${last.id} has an intent and no session on record${last.isUnanswered ? "; the runtime has not answered its start" : ""}`, isHeld && !last.isUnanswered ? `${lease.owner} starts it, or its lease runs out` : "recover: ask the runtime for its key", isHeld ? lease.owner : "any dispatcher");
     return says(`${last.id} runs as ${last.session}${isHeld ? `, held by ${lease.owner}` : "; its lease has run out"}`, isHeld ? "wait for its end" : "recover: ask the runtime what became of it", isHeld ? lease.owner : "any dispatcher");
   }
   if (last?.status === "offered") return says(`${last.id} is offered and not claimed`, "claim it", "any dispatcher");

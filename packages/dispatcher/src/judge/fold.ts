@@ -13,6 +13,8 @@ export interface Attempt {
   /** How often it was claimed. */
   readonly claims: number;
   readonly endedBecause: string | undefined;
+  /** A start of it was not answered in time. */
+  readonly isUnanswered: boolean;
 }
 
 /** As the port's `Lease`, and what it is for. A released one has expired at its release; the epoch goes on from it. */
@@ -97,7 +99,7 @@ export function withRecord(before: DispatchState, record: LedgerRecord): Dispatc
       return { ...state, published: new Map(state.published).set(record.object, { revision: record.revision, path: record.path, what: record.what }) };
     case "offered": {
       const { attempt: id, task, revision, agent, key, because } = record;
-      return withAttempt(state, { id, task, revision, agent, key, because, status: "offered", session: undefined, claims: 0, endedBecause: undefined });
+      return withAttempt(state, { id, task, revision, agent, key, because, status: "offered", session: undefined, claims: 0, endedBecause: undefined, isUnanswered: false });
     }
     case "claimed": {
       const { owner, epoch, expiresAtMs, attempt, agent } = record;
@@ -110,6 +112,8 @@ export function withRecord(before: DispatchState, record: LedgerRecord): Dispatc
       return withTask(state, record.task, { lease: released(state, record) });
     case "started":
       return changed(state, record.attempt, () => ({ session: record.session, status: "running" }));
+    case "unanswered":
+      return changed(state, record.attempt, () => ({ isUnanswered: true }));
     case "ended":
       return withTask(
         changed(state, record.attempt, () => ({ status: record.status, endedBecause: record.because })),

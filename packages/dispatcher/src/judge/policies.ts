@@ -24,6 +24,8 @@ export interface DispatcherPolicies {
   readonly turns: "per-task" | "none";
   /** What a second call with the same key finds. */
   readonly keys: "reused" | "fresh-each-call";
+  /** How long a runtime that does not answer is waited for. */
+  readonly waits: "bounded" | "for-ever";
   /** Which key the runtime is given. */
   readonly startKey: "of-the-attempt" | "fresh-each-start";
   /** What the runtime is asked before a start that may have happened. */
@@ -62,6 +64,7 @@ export const REFERENCE_POLICIES: DispatcherPolicies = {
   fence: "epoch",
   turns: "per-task",
   keys: "reused",
+  waits: "bounded",
   startKey: "of-the-attempt",
   recovery: "find-by-key",
   revisionCheck: "before-start",

@@ -32,6 +32,8 @@ export const recordSchema = z.discriminatedUnion("kind", [
   z.object({ ...leased, kind: z.literal("given-back"), because: text }),
   /** The identity of the session. `adopted`: it was found, and not started now. */
   z.object({ ...leased, kind: z.literal("started"), attempt: word, session: word, how: z.enum(["started", "adopted"]) }),
+  /** The runtime has not answered the start in time: nobody knows whether a session was started, or will be. */
+  z.object({ ...leased, kind: z.literal("unanswered"), attempt: word }),
   /** The attempt is over, or reported; the lease with it. */
   z.object({ ...leased, kind: z.literal("ended"), attempt: word, status: z.enum(["reported", ...TERMINAL_STATUSES]), because: text }),
   /** A review decided, after the attempt's lease was over. */

@@ -3,7 +3,7 @@
  * long, leases past their expiry, what is owed. Reads rows field by field: one that has another shape makes its run NOT RUN.
  */
 import { durationText } from "@casebook/guards";
-import { type ItemRow, type LockRow, readTerminalRecord, TERMINAL_ITEM_STATUSES, type WaitRow, waitCycle, type WaitEdge, waitEdges } from "@casebook/supervisor/judge";
+import { describeRecord, type ItemRow, type LockRow, readTerminalRecord, TERMINAL_ITEM_STATUSES, type WaitRow, waitCycle, type WaitEdge, waitEdges } from "@casebook/supervisor/judge";
 import type { DoctorRun } from "../doctor-report.ts";
 import type { NotRead, RunLedgerObservation } from "../observation.ts";
 
@@ -127,7 +127,9 @@ function accountOf(run: string, row: Row, own: ReadonlyMap<string, readonly Row[
     return says("unsupported", unread.read.outcome === "unsupported" ? `its terminal record has version ${typeof version === "number" ? version : "?"}, which is not known here; ${line}` : `its terminal record is not in the shape that is known; ${line}`);
   }
   if (!isWhole) return says("missing-input", `transitions are missing, so that this may be old: ${line}`);
-  return { ...base, line, unknown: undefined };
+  const [only, ...more] = read;
+  // Of two records nobody knows which one counts.
+  return { ...base, line, ...(only?.read.outcome === "ok" && more.length === 0 ? { record: describeRecord(only.read.record) } : {}), unknown: undefined };
 }
 
 const COUNTERS = [

@@ -4,12 +4,15 @@ import { REFERENCE_POLICIES, type SupervisorPolicies } from "@casebook/superviso
 import { playRun, scenarioCalled } from "@casebook/supervisor/scenarios";
 import { describe, expect, it } from "vitest";
 import { look, type Looked } from "../examine/look.fixture.ts";
+import { writeHuman } from "../report/human.ts";
 import { FIXTURE_NOW_MS, ledgerLines, LEDGER_STEPS, type LedgerStep, NIGHT, nightRecord, runLedger, withFile, writtenAt } from "../presets/fixtures/index.ts";
 
 const ledger = runLedger();
 const said = ({ report }: Looked) => report.rows.filter(({ verdict }) => verdict !== "PASS").map(({ verdict, subject, because, reason }) => [verdict, subject, because, reason].filter((one) => one !== undefined).join(" | "));
 const more = (...rows: LedgerStep["rows"]) => look(runLedger([...NIGHT, { at: "2026-09-02T07:58:00Z", reason: "test", rows }]));
 const withText = (text: string) => look(runLedger(NIGHT, text));
+
+const runRowOf = (state: string) => ({ ...LEDGER_STEPS.begun.rows[0][2], state, cause: "cancelled_by_operator" });
 
 async function played(scenario: string, policies: Partial<SupervisorPolicies> = {}) {
   const { world } = scenarioCalled(scenario);
@@ -27,6 +30,20 @@ describe("a ledger that a supervisor left", () => {
       exit: 0,
       rows: ["custom: 1 run, 1 file", "run-1: cancelled (deadline), done 11/15; nobody waits; leases past 0/0; obligations open 0/18"],
     });
+  });
+
+  it("says to a stranger why the run stopped, what can be resumed, and where its rows are", async () => {
+    const { report } = await played("tool_hang/three-vendors");
+    expect(writeHuman(report, { homes: [] }).split("\n\n").find((block) => block.startsWith("run "))).toBe(
+      [
+        "run      run-1, cancelled",
+        "  why     run-1 was cancelled 900 s after it began: its time was over; vendor-1 had held section-1-2 for the longest",
+        "          time. Written by supervisor.",
+        "  resume  A run that resumes it has 4 items to do (section-1-2, section-1-3, section-1-4 had been started); what is done",
+        "          stays done (11).",
+        "  look    Its rows as they stood are in the artefact store at run-1/as-it-stood/supervisor.",
+      ].join("\n"),
+    );
   });
 
   it.each<readonly [string, string, Partial<SupervisorPolicies>, readonly string[]]>([
@@ -63,6 +80,28 @@ describe("a ledger of runs", () => {
     const looked = await look(runLedger([LEDGER_STEPS.begun, LEDGER_STEPS.done, { ...LEDGER_STEPS.ended, rows: [["runs", "night-1", { state: "completed", cause: "completed" }], ["records", "record-1", { ...nightRecord(), recordVersion: 2 }]] }]));
     expect(said(looked)).toEqual([
       "NOT RUN | night-1 | its terminal record has version 2, which is not known here; completed, done 2/2; nobody waits; leases past 0/0; obligations open 1/1 | unsupported",
+    ]);
+  });
+
+  it("says in words what its record says, and nothing of a run that has two, or one that it cannot rely on", async () => {
+    const words = ({ report }: Looked) => report.runs.map(({ record }) => record?.why);
+    const readable = ["records", "record-2", nightRecord({ cause: "deadline", state: "cancelled", writtenBy: "operator" })] as const;
+    expect(words(await look(ledger))).toEqual(["night-1 completed 600 s after it began: all of its 2 items are done. Written by supervisor.", undefined]);
+    expect(words(await more(readable))).toEqual([undefined, undefined]);
+    expect(words(await withText(ledgerLines(NIGHT).split("\n").toSpliced(1, 1).join("\n")))).toEqual([undefined, undefined]);
+  });
+
+  it("prints twelve of the runs that stopped, and counts the others and those that are done", async () => {
+    const run = (at: number): LedgerStep["rows"] => [
+      ["runs", `many-${at}`, { ...runRowOf("cancelled"), isSettled: true }],
+      ["records", `record-many-${at}`, nightRecord({ run: `many-${at}`, state: "cancelled", cause: "cancelled_by_operator", done: [], notFinished: [{ item: "plan", attempts: 1 }] })],
+    ];
+    const { report } = await more(...Array.from({ length: 14 }, (_, at) => run(at + 10)).flat());
+    const block = writeHuman(report, { homes: [] }).split("\n\n").find((one) => one.startsWith("run ")) ?? "";
+    expect(block.split("\n").filter((line) => line.startsWith("run "))).toEqual([
+      ...Array.from({ length: 12 }, (_, at) => `run      many-${at + 10}, cancelled`),
+      "run      2 more stopped before they were done; --json has them all",
+      "run      nothing is left to do in 1 of 15 runs that have ended",
     ]);
   });
 

@@ -8,6 +8,7 @@ import { alike } from "./alike.ts";
 import { rowLines, unjudgedLines } from "./human-rows.ts";
 import { placeText } from "./place-text.ts";
 import { redact, redactCommand, type Redaction } from "./redact.ts";
+import { runLines } from "./run-lines.ts";
 import { workLines } from "./work-lines.ts";
 import { wrapped } from "./wrap.ts";
 
@@ -25,6 +26,7 @@ export function writeHuman(report: DoctorReport, redaction: Redaction): string {
     unjudgedLines(report.rows, redaction),
     ...findingBlocks(report.findings, redaction),
     workLines(report.work, redaction),
+    runLines(report.runs, redaction),
     endLines(report, redaction),
   ];
   return `${blocks

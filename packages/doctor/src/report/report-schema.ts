@@ -75,6 +75,10 @@ const run = z.object({
   itemsDone: z.number().int(),
   itemsOpen: z.number().int().describe("neither done nor failed nor dropped"),
   line: z.string(),
+  record: z
+    .object({ why: z.string(), resume: z.string(), look: z.string() })
+    .optional()
+    .describe("its one terminal record in words; absent: it has none, or none that can be relied on"),
 });
 
 export const reportShape = z

@@ -49,6 +49,8 @@ export class ServiceState {
   }
 }
 
+type Named = Pick<ServiceState, "name">;
+
 export interface ServiceCall<T> {
   /** `read`, `transition`. */
   readonly call: string;
@@ -137,7 +139,7 @@ function serve<T>(
 }
 
 /** At once where the caller runs; else when it runs again and can be reached. */
-function answer(execution: Execution, process: ProcessState, life: number, service: ServiceState, settle: () => void): void {
+export function answer(execution: Execution, process: ProcessState, life: number, service: Named, settle: () => void): void {
   const isThere = (): boolean => process.life === life && !isGone(process);
   if (process.status !== "stopped" && process.host.status === "up") return isThere() ? settle() : undefined;
   execution.parkOfWorld(process, {
@@ -150,7 +152,7 @@ function answer(execution: Execution, process: ProcessState, life: number, servi
 }
 
 /** No answer will come; when the world heals, the connection is found to be dead. */
-function lose(execution: Execution, process: ProcessState, life: number, service: ServiceState, operation: Operation): typeof HELD {
+export function lose(execution: Execution, process: ProcessState, life: number, service: Named, operation: Operation): typeof HELD {
   const release = (): void => {
     const plan: OperationPlan<void> = {
       name: `${service.name}.connection-lost`,
@@ -202,7 +204,7 @@ function refused(service: ServiceState, why: string, { call, object }: { readonl
   return codedError(service, why, `${call} ${object} was refused and not carried out. Try again later.`);
 }
 
-function codedError(service: ServiceState, why: string, text: string): Error {
+function codedError(service: Named, why: string, text: string): Error {
   const code = `${service.name.toUpperCase()}_${why}`;
   return Object.assign(new Error(`${code}: ${text}`), { code });
 }

@@ -1,6 +1,7 @@
-import type { Sessions } from "@casebook/ports";
+import { type Clock, type Sessions, withinDeadline } from "@casebook/ports";
 import { sessionsContract } from "@casebook/ports/contract";
 import { describe, expect, it } from "vitest";
+import type { ArmedFault } from "./armed-fault.ts";
 import { playOut } from "./play-out.fixture.ts";
 import { SESSION_STARTED, type RuntimeOptions, type RuntimeState } from "./sessions.ts";
 
@@ -29,6 +30,38 @@ describe("a session", () => {
     expect([states[0]?.status, runtime.sessions(0).map(({ status }) => status)]).toEqual(["killed", ["running"]]);
   });
 
+  it("is started when its call arrives, whether or not its caller still waits", async () => {
+    const seen: unknown[] = [];
+    const { runtime, states } = await inWorld(
+      {},
+      async (sessions, clock) => {
+        const started = withinDeadline(clock, 1_000, sessions.start(REQUEST));
+        seen.push(await started, (await sessions.list()).length);
+        await clock.sleep(4_000);
+        seen.push((await sessions.list()).length);
+      },
+      { faults: [{ at: "sessions.start", kind: "slow", forMs: 5_000 }] },
+    );
+    expect([seen, states[0]?.status, runtime.sessions(0).length]).toEqual([[{ outcome: "deadline" }, 0, 1], "ended", 1]);
+  });
+
+  it("is started by a call of which nobody hears, and by none that never arrives", async () => {
+    const started = async (fault: ArmedFault): Promise<unknown[]> => {
+      const seen: unknown[] = [];
+      const { states } = await inWorld({}, async (sessions, clock) => void seen.push(await withinDeadline(clock, 1_000, sessions.start(REQUEST)), (await sessions.find("key-1"))?.status), { faults: [fault] });
+      return [...seen, states[0]?.status];
+    };
+    expect(await started({ at: SESSION_STARTED, kind: "hold" })).toEqual([{ outcome: "deadline" }, "running", "ended"]);
+    expect(await started({ at: "sessions.start", kind: "hang" })).toEqual([{ outcome: "deadline" }, undefined, "ended"]);
+  });
+
+  it("says nothing where a call is refused in its place, and loses the caller that dies at a call before the call", async () => {
+    const codes: string[] = [];
+    await inWorld({}, async (sessions) => void codes.push(await sessions.status("session-0").catch(({ code }: { code: string }) => code), await sessions.status("session-0")), { faults: [{ at: "sessions.status", kind: "error", errno: "ECONNRESET" }] });
+    const { runtime, states } = await inWorld({}, async (sessions) => void (await sessions.start(REQUEST)), { faults: [{ at: "sessions.start", kind: "kill" }] });
+    expect([codes, states[0]?.status, runtime.sessions(0)]).toEqual([["ECONNRESET", "absent"], "killed", []]);
+  });
+
   it.each(["ended", "failed"] as const)("ends by itself after its time, as %s, and cannot be cancelled then", async (endsAs) => {
     const seen: string[] = [];
     await inWorld({ runsForMs: 1_000, endsAs }, async (sessions, clock) => {
@@ -52,7 +85,7 @@ describe("a session", () => {
   });
 });
 
-async function inWorld(options: RuntimeOptions, work: (sessions: Sessions, clock: { sleep(ms: number): Promise<unknown> }) => Promise<void>, play = {}) {
+async function inWorld(options: RuntimeOptions, work: (sessions: Sessions, clock: Clock) => Promise<void>, play = {}) {
   let runtime!: RuntimeState;
   let failure: { thrown: unknown } | undefined;
   const played = await playOut((space) => {

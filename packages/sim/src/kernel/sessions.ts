@@ -1,16 +1,19 @@
 /**
  * The model runtime as processes share it: it lives on no host of theirs, and a session outlives who started it. "Executions
  * started" are counted here and nowhere else. Each call is one step; after that of a start stands the moment `sessions.started`,
- * at which an armed fault loses the answer (`error`), or the caller (`kill`). A session ends by itself after `runsForMs`, or as
- * the world says with `end`. Leaves out what sessions do, and the failure of the runtime itself.
+ * at which an armed fault loses the answer (`error`), or the caller (`kill`). At a call (`sessions.status`) an `error` comes in its
+ * place, `slow` leaves it on its way for so long, whoever waits for it, and with `hang` it never arrives. A session ends by itself
+ * after `runsForMs`, or as the world says with `end`. Leaves out what sessions do, and the failure of the runtime itself.
  */
 import type { Session, SessionKeys, SessionRequest, Sessions, SessionStatus } from "@casebook/ports";
+import { ARMED_FAULTS, DEFAULT_FOR_MS } from "./armed-fault.ts";
 import type { Execution } from "./execution.ts";
-import { reachPlan } from "./faults.ts";
+import { reachPlan, strike } from "./faults.ts";
 import { textLabel } from "./labels.ts";
-import type { OperationPlan } from "./operation.ts";
+import { HELD, type Operation, type OperationPlan } from "./operation.ts";
 import { plainCopy } from "./plain.ts";
-import type { ProcessState } from "./process-state.ts";
+import { isGone, type ProcessState } from "./process-state.ts";
+import { answer, lose } from "./service.ts";
 
 export const SESSION_STARTED = "sessions.started";
 
@@ -128,6 +131,46 @@ export class SessionsPort implements Sessions {
 
   #call<T>(name: string, access: "read" | "write", effect: () => T, describe: (value: T) => string): Promise<T> {
     const plan: OperationPlan<T> = { name: `sessions.${name}`, object: "", label: textLabel(`sessions.${name} ${this.#state.name}`), shared: this.#state.name, access, isRemote: true, effect, describe };
-    return this.#execution.park(this.#process, this.#life, plan);
+    return this.#execution.park(this.#process, this.#life, this.#execution.isArmed(plan.name) ? this.#faulty(plan, effect) : plan);
+  }
+
+  #faulty<T>(plan: OperationPlan<T>, effect: () => T): OperationPlan<T> {
+    const [execution, process, life] = [this.#execution, this.#process, this.#life];
+    const runtime = { name: "sessions" };
+    const carryOut = (operation: Operation): void => {
+      let settle: () => void;
+      try {
+        const value = effect();
+        settle = () => operation.resolve(value);
+      } catch (failure) {
+        settle = () => operation.reject(failure);
+      }
+      answer(execution, process, life, runtime, settle);
+    };
+    const arriveLate = (operation: Operation, afterMs: number): void => {
+      process.timed += 1;
+      execution.clock.wait(afterMs, undefined, () => {
+        const arrive = (): void => {
+          carryOut(operation);
+          if (process.life === life && !isGone(process)) process.timed -= 1;
+        };
+        execution.parkOfWorld(process, { name: `${plan.name}.carried-out`, object: "", shared: plan.shared, access: plan.access, effect: arrive });
+      });
+    };
+    return {
+      ...plan,
+      // Which call is the nth depends on the order of all of them.
+      shared: ARMED_FAULTS,
+      access: "write",
+      reach: "world",
+      effect(operation) {
+        const fault = execution.faultAt(plan.name, process.name, "point");
+        if (fault === undefined) return effect();
+        if (fault.kind === "hang") return lose(execution, process, life, runtime, operation);
+        if (fault.kind !== "slow") return strike(execution, process, fault, operation, () => carryOut(operation)) === HELD ? HELD : effect();
+        arriveLate(operation, fault.forMs ?? DEFAULT_FOR_MS);
+        return HELD;
+      },
+    };
   }
 }

@@ -1,3 +1,4 @@
+export { type ExportedRun, exportedRun } from "./exported-run.ts";
 export { buildRun, MAX_STEPS, overAtMs, playRun, type PlayedRun, type RunFacts, type RunWorld, settingsOf } from "./play-run.ts";
 export { INVARIANTS, judgeRun, recordsOf, type RunSnapshot } from "./read-facts.ts";
 export { locksOf, RUN_ID, type Shape, SHAPES, specOf } from "./shapes.ts";
