@@ -26,6 +26,7 @@ const PLACED: Readonly<Record<string, readonly string[]>> = {
   F02: ["dispatch/dual-location"],
   F17: ["dispatch/history-rewritten"],
   F19: ["dispatch/unattributed-start"],
+  F19b: ["dispatch/unattributed-start"],
   F20: ["dispatch/dual-location"],
 };
 
