@@ -7,7 +7,7 @@ import { searchArm } from "../search.ts";
 import type { System } from "../system.ts";
 import { describeAverages } from "./averages.fixture.ts";
 import { gluedAppend, renameWithoutDirectorySync, type WithFault } from "./disk-models.ts";
-import { claimRace, depthThree, doubleDispatch, lostUpdate } from "./models.ts";
+import { claimRace, doubleDispatch, lostUpdate } from "./models.ts";
 
 // A lucky seed among few could carry them: the real tier takes the averages over 100.
 describeAverages(await findRunner(), 20);
@@ -28,7 +28,6 @@ describe("an exhaustive search", () => {
   it.each<readonly [string, System<never>]>([
     ["a lost update and one noisy process", lostUpdate({ processes: 1, steps: 3 }) as unknown as System<never>],
     ["a double dispatch and one noisy process", doubleDispatch({ processes: 1, steps: 4 }) as unknown as System<never>],
-    ["a window of three orderings", depthThree() as unknown as System<never>],
     ["two dispatchers that race for a claim", claimRace(2) as unknown as System<never>],
   ])("covers %s with fewer schedules and the same final states and findings", async (_what, system) => {
     const plain = await exhaust(system, "plain");

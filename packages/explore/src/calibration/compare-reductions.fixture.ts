@@ -1,15 +1,16 @@
 /** A plain search beside the reduced ones, over random systems: all have to reach the same final states. */
-import { conflict, type Runner } from "@casebook/sim/kernel";
+import { type ArmedFault, conflict, type Runner } from "@casebook/sim/kernel";
 import { expect } from "vitest";
 import type { Reduction } from "../exhaustive.ts";
 import type { Conflicts } from "../races.ts";
 import { searchArm } from "../search.ts";
+import type { System } from "../system.ts";
 import type { RandomSystem } from "./random-system.ts";
 
 type Draw = (seed: number) => RandomSystem;
 
 /** `budget`: systems with more plain schedules are not compared. */
-export async function searchStates(runner: Runner, { system, faults }: RandomSystem, reduction: Reduction, budget: number, conflicts: Conflicts = conflict) {
+export async function searchStates<Facts>(runner: Runner, { system, faults }: { readonly system: System<Facts>; readonly faults: readonly ArmedFault[] }, reduction: Reduction, budget: number, conflicts: Conflicts = conflict) {
   const states = new Set<string>();
   const report = await searchArm(system, faults, runner, {
     strategy: "exhaustive",
@@ -18,7 +19,7 @@ export async function searchStates(runner: Runner, { system, faults }: RandomSys
     goOn: true,
     budget,
     onJudged: (judged, { execution, facts }) => {
-      if (judged.verdict !== "given-up") states.add(`${judged.verdict} ${execution.ending?.how} ${String(facts())}`);
+      if (judged.verdict !== "given-up") states.add(`${judged.verdict} ${execution.ending?.how} ${JSON.stringify(facts())}`);
     },
   });
   // Too large is a reason to skip a system; that it could not be judged is none.
