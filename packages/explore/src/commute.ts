@@ -5,7 +5,7 @@
  * orders that were tried.
  */
 import { type Chooser, conflict, createStream, type Execution, type Operation, type Runner, type Simulation } from "@casebook/sim/kernel";
-import { playAlone } from "./replay.ts";
+import { playInTurn, type Plays } from "./replay.ts";
 import type { Conflicts } from "./races.ts";
 import { shortened, stepText } from "./repeat.ts";
 import { simulationOf } from "./search.ts";
@@ -27,12 +27,16 @@ export interface OrderOptions {
 }
 
 /** Plays an execution in other orders of the same steps; answers how one of them differs for a process or a check, or undefined. */
-export async function orderDifference<Facts>(
+export function orderDifference<Facts>(system: System<Facts>, simulation: Simulation<Facts>, runner: Runner, options: OrderOptions): Promise<string | undefined> {
+  return playInTurn(playsInOtherOrders(system, simulation, options), runner);
+}
+
+/** As `orderDifference`, for whoever plays something else in the same run. */
+export function* playsInOtherOrders<Facts>(
   system: System<Facts>,
   simulation: Simulation<Facts>,
-  runner: Runner,
   { randomOrders, conflicts = conflict, isReduced = true }: OrderOptions,
-): Promise<string | undefined> {
+): Plays<string | undefined> {
   const { execution } = simulation;
   if (execution.chosenSteps > MAX_STEPS) return undefined;
   const befores = whatComesBefore(execution, conflicts);
@@ -42,13 +46,15 @@ export async function orderDifference<Facts>(
     const order = reordered(execution, befores, pick);
     // Every step waits for the one before it, as those of one process do: there is no other order.
     if (order.every((step, at) => step.step === at)) continue;
-    const other = await playInOrder(system, execution, order, runner);
+    const chooser = following(execution, order);
+    const other = simulationOf(system, chooser, execution.options.faults);
+    yield other.execution;
     // A check of each step ended it: what came so far is no other order of all the steps.
     if (other.execution.ending?.how === "violated") {
       if (isReduced && execution.ending?.how !== "violated") return seesMoreText(other.execution.ending.says);
       continue;
     }
-    const change = changeIn(order, other);
+    const change = changeIn(order, other.execution, chooser.missing);
     if (change !== undefined) return sharedText(change);
     if (!isReduced || execution.ending?.how === "violated") continue;
     const [was, is] = [simulation, other].map(({ facts }) => JSON.stringify(facts()) ?? "");
@@ -118,19 +124,8 @@ const inTurns: Pick = (free, last) => {
 
 const lastProcessFirst: Pick = (free) => free.reduce((one, other) => (other.process.index > one.process.index ? other : one));
 
-interface Reordered<Facts> extends Simulation<Facts> {
-  /** A step that could not be taken in its turn. */
-  readonly missing: Operation | undefined;
-}
-
-async function playInOrder<Facts>(system: System<Facts>, before: Execution, order: readonly Operation[], runner: Runner): Promise<Reordered<Facts>> {
-  const chooser = following(nthOfKind(before), order);
-  const { execution, facts } = simulationOf(system, chooser, before.options.faults);
-  await playAlone(execution, runner);
-  return { execution, facts, missing: chooser.missing };
-}
-
-function changeIn<Facts>(order: readonly Operation[], { execution, missing }: Reordered<Facts>): string | undefined {
+/** `missing`: a step that could not be taken in its turn. */
+function changeIn(order: readonly Operation[], execution: Execution, missing: Operation | undefined): string | undefined {
   if (missing !== undefined) return `\`${stepText(missing)}\` did not come any more`;
   const played = execution.steps.slice(0, execution.chosenSteps);
   for (const process of execution.processes) {
@@ -147,7 +142,7 @@ function changeIn<Facts>(order: readonly Operation[], { execution, missing }: Re
  * Takes the steps in this order. Counts of calls change places with the steps of others, so a step is known by its process, its
  * kind, and how many of that kind were called at the process before.
  */
-function following(nth: ReadonlyMap<Operation, number>, order: readonly Operation[]): Chooser & { readonly missing: Operation | undefined } {
+function following(before: Execution, order: readonly Operation[]): Chooser & { readonly missing: Operation | undefined } {
   let missing: Operation | undefined;
   return {
     get missing() {
@@ -157,8 +152,8 @@ function following(nth: ReadonlyMap<Operation, number>, order: readonly Operatio
       const wanted = order[execution.steps.length];
       if (wanted === undefined) return -1;
       const alike = ready.filter((operation) => isOfKind(operation, wanted));
-      const now = alike.length === 0 ? undefined : nthOfKind(execution);
-      const found = alike.find((operation) => now?.get(operation) === nth.get(wanted));
+      const nth = alike.length === 0 ? undefined : nthOfKind(before, wanted);
+      const found = alike.find((operation) => nthOfKind(execution, operation) === nth);
       if (found !== undefined) return ready.indexOf(found);
       missing = wanted;
       return -1;
@@ -166,19 +161,17 @@ function following(nth: ReadonlyMap<Operation, number>, order: readonly Operatio
   };
 }
 
-function nthOfKind({ steps, parked, alternatives, seen }: Execution): Map<Operation, number> {
-  const counts = new Map<string, number>();
-  const all = [...steps, ...parked, ...alternatives, ...seen.forgotten.map(({ operation }) => operation)];
-  all.sort((one, other) => one.process.index - other.process.index || one.seq - other.seq);
-  return new Map(
-    all.map((operation) => {
-      const { process, plan } = operation;
-      const kind = JSON.stringify([process.index, plan.name, plan.object]);
-      const count = counts.get(kind) ?? 0;
-      counts.set(kind, count + 1);
-      return [operation, count];
-    }),
-  );
+/** How many of its kind were called before it at its process. Counted for one, because a play asks for one at each step. */
+function nthOfKind({ steps, parked, alternatives, seen }: Execution, operation: Operation): number {
+  let upToIt = 0;
+  const count = (other: Operation): void => {
+    if (other.seq <= operation.seq && isOfKind(other, operation)) upToIt += 1;
+  };
+  steps.forEach(count);
+  parked.forEach(count);
+  alternatives.forEach(count);
+  seen.forgotten.forEach((forgotten) => count(forgotten.operation));
+  return upToIt - 1;
 }
 
 function isOfKind({ process, plan }: Operation, other: Operation): boolean {

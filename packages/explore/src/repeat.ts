@@ -33,9 +33,13 @@ export function stepText({ process, plan, outcome, detail }: Operation): string 
   return `${process.name}: ${plan.name}${plan.object === "" ? "" : ` ${JSON.stringify(plan.object)}`} ${outcome}${detail === "" ? "" : ` ${detail}`}`;
 }
 
-/** Plays it once more, watched; a choice that cannot be made is bent, so that it shows as a difference. */
-export async function playAgain<Facts>(system: System<Facts>, { faults, choices }: Recording, runner: Runner): Promise<Simulation<Facts>> {
-  const simulation = simulationOf(system, recorded(choices, "lenient"), faults, undefined, true);
+/** To be played once more, watched; a choice that cannot be made is bent, so that it shows as a difference. */
+export function againOf<Facts>(system: System<Facts>, { faults, choices }: Recording): Simulation<Facts> {
+  return simulationOf(system, recorded(choices, "lenient"), faults, undefined, true);
+}
+
+export async function playAgain<Facts>(system: System<Facts>, recording: Recording, runner: Runner): Promise<Simulation<Facts>> {
+  const simulation = againOf(system, recording);
   await playAlone(simulation.execution, runner);
   return simulation;
 }

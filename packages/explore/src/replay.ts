@@ -44,6 +44,22 @@ export async function replay<Facts>(system: System<Facts>, token: Token, runner:
   }
 }
 
+/** Hands out executions one after the other; each has been played when the next is asked for. */
+export type Plays<T> = Generator<Execution, T, void>;
+
+/** In one run of the runner: a run costs more than a short execution. */
+export async function playInTurn<T>(plays: Plays<T>, runner: Runner): Promise<T> {
+  let turn: IteratorResult<Execution, T> | undefined;
+  await runner.run(
+    () => {
+      turn = plays.next();
+      return turn.done === true ? undefined : turn.value;
+    },
+    () => undefined,
+  );
+  return turn?.value as T;
+}
+
 export async function playAlone(execution: Execution, runner: Runner): Promise<void> {
   let next: Execution | undefined = execution;
   await runner.run(

@@ -9,7 +9,8 @@ import type { Reduction } from "./exhaustive.ts";
 import type { Conflicts } from "./races.ts";
 import { searchArm } from "./search.ts";
 
-/** Systems with more plain schedules are left to the soak. */
+/** Random systems with more plain schedules are left to the soak. */
+const RANDOM_LIMIT = 300;
 const PLAIN_LIMIT = 1_000;
 const SEEDS = 40;
 
@@ -23,7 +24,7 @@ interface Searched {
 }
 
 /** `isReordered`: each execution is also played in other orders that should make no difference. */
-async function search({ system, faults }: RandomSystem, reduction: Reduction, conflicts: Conflicts = conflict, isReordered = false): Promise<Searched> {
+async function search({ system, faults }: RandomSystem, reduction: Reduction, conflicts: Conflicts = conflict, { isReordered = false, budget = PLAIN_LIMIT } = {}): Promise<Searched> {
   const states = new Set<string>();
   const kept: Simulation<string>[] = [];
   let [delivered, hit] = [0, 0];
@@ -32,7 +33,7 @@ async function search({ system, faults }: RandomSystem, reduction: Reduction, co
     reduction,
     conflicts,
     goOn: true,
-    budget: PLAIN_LIMIT,
+    budget,
     onJudged: (judged, simulation) => {
       if (judged.verdict === "given-up") return;
       const { execution, facts } = simulation as Simulation<string>;
@@ -53,10 +54,10 @@ describe("a reduced search of watchers", () => {
     const totals = { systems: 0, withEvents: 0, hit: 0, plain: 0, reduced: 0 };
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const drawn = randomWatchers(seed);
-      const plain = await search(drawn, "plain");
+      const plain = await search(drawn, "plain", conflict, { budget: RANDOM_LIMIT });
       if (!plain.isExhausted) continue;
       const sleeping = await search(drawn, "sleep-sets");
-      const races = await search(drawn, "races", conflict, true);
+      const races = await search(drawn, "races", conflict, { isReordered: true });
       expect(sleeping.states, `seed ${seed}, sleep sets`).toEqual(plain.states);
       expect(races.states, `seed ${seed}, races`).toEqual(plain.states);
       expect(races.complete, `seed ${seed}`).toBe(sleeping.complete);
@@ -78,7 +79,7 @@ describe("a reduced search of watchers", () => {
     const wrong: Conflicts = (one, other) => one.process === other.process || (!isMistaken(one, other) && !isMistaken(other, one) && conflict(one, other));
     let lost = 0;
     for (let seed = 1; seed <= SEEDS / 2; seed += 1) {
-      const plain = await search(randomWatchers(seed), "plain");
+      const plain = await search(randomWatchers(seed), "plain", conflict, { budget: RANDOM_LIMIT });
       if (plain.isExhausted && (await search(randomWatchers(seed), "races", wrong)).states.length < plain.states.length) lost += 1;
     }
     expect(lost).toBeGreaterThan(SEEDS / 20);
@@ -182,5 +183,5 @@ async function bothOf(faults: ArmedFault[], processes: readonly (readonly [strin
   };
   const plain = await search({ system, faults }, "plain");
   expect(plain.isExhausted).toBe(true);
-  return { plain, races: await search({ system, faults }, "races", conflict, true) };
+  return { plain, races: await search({ system, faults }, "races", conflict, { isReordered: true }) };
 }

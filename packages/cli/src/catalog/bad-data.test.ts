@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ROOT } from "../root.ts";
 import { readCatalog, readTemplate } from "./catalog.ts";
 import { CatalogError } from "./catalog-error.ts";
@@ -16,15 +16,19 @@ const good = readFileSync(join(ROOT, "template/case.json"), "utf8");
 const RESERVED = { number: "020", slug: "later", title: "Later", layer: "registry", evidence: ["article"], source: "an article" };
 const write = (path: string, value: unknown) => writeFileSync(join(tree, path), typeof value === "string" ? value : JSON.stringify(value));
 
-beforeEach(() => {
-  rmSync(tree, { recursive: true, force: true });
-  mkdirSync(join(tree, FOLDER), { recursive: true });
+beforeAll(() => {
   // Every page with a generated block in it.
   const pages = readdirSync(ROOT).filter((name) => /\.(?:md|cff)$/.test(name));
   const readmes = readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}/README.md`);
-  for (const path of [...pages, ...readmes.filter((path) => existsSync(join(ROOT, path))), "packages/conformance/test", "template", ".github", "docs"]) {
+  for (const path of [...pages, ...readmes.filter((path) => existsSync(join(ROOT, path))), "packages/conformance/test", ".github", "docs"]) {
     cpSync(join(ROOT, path), join(tree, path), { recursive: true });
   }
+});
+// What the tests damage; the pages beside it nobody writes to.
+beforeEach(() => {
+  for (const path of ["incidents", "template"]) rmSync(join(tree, path), { recursive: true, force: true });
+  mkdirSync(join(tree, FOLDER), { recursive: true });
+  cpSync(join(ROOT, "template"), join(tree, "template"), { recursive: true });
   write(`${FOLDER}/case.json`, good);
   write("incidents/reserved.json", [RESERVED]);
   write(NUMBERS_PATH, { "019": "a-copy" });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PRESETS } from "@casebook/doctor";
 import { KNOWN_BAD_RECEIPTS, RECEIPT_RULES } from "@casebook/receipt-reader/known-bad";
-import { type Facts, reportAsText, runRepro } from "@casebook/repro";
+import { type Facts, reportAsText, type ReproReport, runRepro } from "@casebook/repro";
 import { guardsAbout } from "../commands/explain.ts";
 import { loadRepro } from "../commands/run.ts";
 import { DOCUMENTS, schemaText } from "../documents.ts";
@@ -38,15 +38,20 @@ import {
 
 /**
  * Path from the root, and the text it should have. Plays every case to know what it prints. How many guard tests a case has takes
- * a test runner to count: whoever only compares leaves `countTests` out, and the counts are those that stand in AGENTS.md.
+ * a test runner to count: whoever only compares leaves `countTests` out, and the counts are those that stand in AGENTS.md. Whoever has
+ * played every scene of the cases already hands in how, with `playAll`.
  */
-export async function generatedFiles(root: string, countTests?: (cases: readonly Case[]) => Promise<GuardTests>): Promise<{ path: string; text: string }[]> {
+export async function generatedFiles(
+  root: string,
+  countTests?: (cases: readonly Case[]) => Promise<GuardTests>,
+  playAll: (item: Case) => Promise<ReproReport> = playOnce,
+): Promise<{ path: string; text: string }[]> {
   const catalog = await readCatalog(root);
   const broken = catalog.unreadable.flatMap(({ problems }) => problems);
   if (broken.length > 0) throw new CatalogError(`CASE_UNREADABLE: ${broken.join("\n")}`);
   const read = (path: string) => readFileSync(join(root, path), "utf8");
   const pages = [...catalog.cases, await readTemplate(root)];
-  const outputs = new Map((await Promise.all(pages.map(outputsOf))).flat());
+  const outputs = new Map((await Promise.all(pages.map(async (item) => outputsOf(item, await playAll(item))))).flat());
   for (const [id, output] of [...(await shownOutputs()), ...(await docOutputs()), ...(await exploreOutputs()), ...(await recordOutputs())]) outputs.set(id, output);
   const guardTests = (await countTests?.(catalog.cases)) ?? guardTestsOn(read("AGENTS.md"));
   const guards = guardsAbout();
@@ -113,10 +118,11 @@ function doctorPage(page: string): string {
   return between(between(withPresets, PLACE_MARKERS, renderPlaces(PRESETS)), LIMIT_MARKERS, renderLimits(LIMITS));
 }
 
+const playOnce = async (item: Case): Promise<ReproReport> => runRepro(await loadRepro(item), { all: true, twice: false });
+
 /** What a plain run and a run with `--all` print, under the ids `001` and `001-all`. One run tells both: the shown modes come first. */
-async function outputsOf(item: Case): Promise<[string, string][]> {
+async function outputsOf(item: Case, { twice: _twice, ...all }: ReproReport): Promise<[string, string][]> {
   const repro = await loadRepro(item);
-  const all = await runRepro(repro, { all: true, twice: false });
   const modes = all.modes.slice(0, repro.shown.length) as { name: string; facts: Facts }[];
   const plain = all.verdict === "OK" ? { ...all, modes, lines: repro.print(modes) } : await runRepro(repro, { all: false, twice: false });
   return [

@@ -1,9 +1,9 @@
 /** Holds every case folder to the shape of a case, and its page to a real run. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runRepro } from "@casebook/repro";
+import { type ReproReport, runRepro } from "@casebook/repro";
 import { describe, expect, it } from "vitest";
-import { readCatalog, readTemplate } from "../catalog/catalog.ts";
+import { type Case, readCatalog, readTemplate } from "../catalog/catalog.ts";
 import { generatedFiles } from "../catalog/generated.ts";
 import { NUMBERS_PATH, readNumbers } from "../catalog/numbers.ts";
 import { loadRepro } from "../commands/run.ts";
@@ -15,6 +15,15 @@ const catalog = await readCatalog(ROOT);
 const numbers = await readNumbers(ROOT);
 const RENEW = "run `npx pnpm@10.34.9 cases:write`";
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+const reports = new Map<string, Promise<ReproReport>>();
+
+/** Each case once in this file, however many tests ask. */
+function playedTwice(item: Case): Promise<ReproReport> {
+  const report = reports.get(item.folder) ?? loadRepro(item).then((repro) => runRepro(repro, { all: true, twice: true }));
+  reports.set(item.folder, report);
+  return report;
+}
 
 const PAGE = [
   "What the operator saw",
@@ -66,7 +75,7 @@ describe.each([...catalog.cases, await readTemplate(ROOT)].map((item) => [item.n
   });
 
   it("plays every scene twice with the same trace", async () => {
-    const report = await runRepro(await loadRepro(item), { all: true, twice: true });
+    const report = await playedTwice(item);
     expect([report.verdict, report.because]).toEqual(["OK", undefined]);
   });
 
@@ -97,7 +106,7 @@ describe("the casebook", () => {
   it("has generated blocks that match the data", async () => {
     // One that is not there yet is stale as well.
     const found = (path: string) => (existsSync(join(ROOT, path)) ? read(path) : undefined);
-    const stale = (await generatedFiles(ROOT)).filter(({ path, text }) => found(path) !== text).map(({ path }) => path);
+    const stale = (await generatedFiles(ROOT, undefined, playedTwice)).filter(({ path, text }) => found(path) !== text).map(({ path }) => path);
     expect(stale, `stale generated blocks: ${RENEW}`).toEqual([]);
   });
 });

@@ -15,11 +15,13 @@ export function clockChanges(zone: string, fromMs: number, toMs: number = fromMs
   if (format === undefined) return [];
   const offset = (atMs: number) => offsetAt(format, atMs);
   const changes: ClockChange[] = [];
+  let before = offset(fromMs);
   for (let startMs = fromMs; startMs < toMs; startMs += DAY_MS) {
-    const before = offset(startMs);
-    if (before === offset(startMs + DAY_MS)) continue;
+    const after = offset(startMs + DAY_MS);
+    if (before === after) continue;
     const atMs = firstDifferent(offset, startMs, startMs + DAY_MS);
     changes.push({ atMs, jumpMs: offset(atMs) - before });
+    before = after;
   }
   return changes;
 }
