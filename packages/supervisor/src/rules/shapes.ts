@@ -1,5 +1,5 @@
 /** The shapes of runs that the scenarios play. Each begins its agents by spawn, so that every fault has a place. */
-import { DEFAULT_BUDGET, type RunSpec } from "../index.ts";
+import { DEFAULT_BUDGET, type RunSpec } from "./run-spec.ts";
 
 export const SHAPES = ["one-agent", "three-vendors", "pipeline", "spawn-tree"] as const;
 export type Shape = (typeof SHAPES)[number];
