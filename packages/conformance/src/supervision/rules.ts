@@ -105,8 +105,11 @@ export const SUPERVISION_RULES: readonly SupervisionRule[] = [
     asks: LEFT_CLEAN,
     budget: { schedules: 1, arms: 16 },
   }),
-  checked({ number: "S02", needs: ["agents", "spawn-trees"], play: { run: tree }, faults: hangIn(4), budget: { schedules: 1, arms: 4 } }),
-  checked({ number: "S02b", needs: ["agents", "spawn-trees", "cancel"], play: { run: tree, cancelAtMs: 100_000, lookAtMs: 230_000 }, asks: LEFT_CLEAN, budget: { schedules: 4, arms: 1 } }),
+  // In the instant of the deadline.
+  checked({ number: "S01e", needs: ["cancel"], play: { run: one, cancelAtMs: DEADLINE_MS }, faults: [[hang]], asks: LEFT_CLEAN, budget: { schedules: 6, arms: 1 } }),
+  checked({ number: "S02", play: { run: one }, faults: [[hang]] }),
+  checked({ number: "S02b", needs: ["agents", "spawn-trees"], play: { run: tree }, faults: hangIn(4), budget: { schedules: 1, arms: 4 } }),
+  checked({ number: "S02c", needs: ["agents", "spawn-trees", "cancel"], play: { run: tree, cancelAtMs: 100_000, lookAtMs: 230_000 }, asks: LEFT_CLEAN, budget: { schedules: 4, arms: 1 } }),
   checked({ number: "S03", play: { run: one }, faults: [[hang]] }),
   checked({ number: "S03b", needs: ["agents"], play: { run: vendors }, faults: [[{ ...hang, nth: 4 }]], asks: LEFT_CLEAN, budget: { schedules: 2, arms: 1 } }),
   checked({ number: "S04", play: { run: one }, faults: [[hang]] }),
