@@ -22,7 +22,7 @@ import { FAULT_MARKERS, FIELD_MARKERS, RECORD_SCHEMA_PATH, recordOutputs, record
 import { guardPagePath, renderGuardPage } from "./guard-page.ts";
 import { NUMBERS_PATH, numbersText } from "./numbers.ts";
 import { renderRules, RULE_MARKERS } from "./render-rules.ts";
-import { kitPage, MATRIX_MARKERS, matrixOf, renderMatrix } from "./render-conformance.ts";
+import { kitPage, MATRIX_MARKERS, matrixOf, renderMatrix, renderSupervisorMatrix, SUPERVISOR_MATRIX_MARKERS } from "./render-conformance.ts";
 import { between, MarkersMissing, renderCaseTable, TABLE_MARKERS, withOutputs } from "./render.ts";
 import { NOT_SHOWN_MARKERS, PAGE_MARKERS, renderCasePages, renderNotShown } from "./render-docs.ts";
 import {
@@ -79,7 +79,7 @@ export async function generatedFiles(root: string, countTests?: (cases: readonly
       case "doctor.md":
         return doctorPage(page);
       case "conformance.md":
-        return between(page, MATRIX_MARKERS, renderMatrix(matrixOf(read("packages/conformance/test/known-bad.json"))));
+        return between(between(page, MATRIX_MARKERS, renderMatrix(matrixOf(read("packages/conformance/test/known-bad.json")))), SUPERVISOR_MATRIX_MARKERS, renderSupervisorMatrix(read("packages/conformance/test/known-bad-supervisors.json")));
       case "guards.md":
         return between(page, GUARD_MARKERS, renderGuards(guards));
       case "cases.md":

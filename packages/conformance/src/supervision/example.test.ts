@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { oneAgent } from "../../examples/supervisor.ts";
-import type { SupervisorAdapter } from "../index.ts";
+import { exitCodeOf, reportText, type SupervisorAdapter } from "../index.ts";
 import { replaySupervisorConformance, runSupervisorConformance } from "../node/index.ts";
 
+const README = join(import.meta.dirname, "../../README.md");
 const SOURCE = readFileSync(join(import.meta.dirname, "../../examples/supervisor.ts"), "utf8");
 
 /** What is taken out, what stands there instead, and the check that has to fail. */
@@ -34,6 +35,15 @@ async function changed(name: string, find: string, replace: string): Promise<Sup
 }
 
 describe("a supervisor of one agent", () => {
+  it("passes what it declares, and prints what the README shows", async () => {
+    const report = await runSupervisorConformance(oneAgent);
+    const printed = `${reportText(report)}\n`;
+    const page = readFileSync(README, "utf8");
+    if (process.env["CASEBOOK_WRITE_README"] === "1") writeFileSync(README, page.replace(/(```text supervisor-judged\n)[^]*?(```)/, (_all, open, close) => `${open}${printed}${close}`));
+    expect(/```text supervisor-judged\n([^]*?)```/.exec(readFileSync(README, "utf8"))?.[1]).toBe(printed);
+    expect(exitCodeOf(report)).toBe(0);
+  });
+
   it.each(PROTECTIONS)("fails without this: %s", async (_protection, find, replace, fails) => {
     const rule = fails.split("/")[0] as string;
     const { rules } = await runSupervisorConformance(await changed(rule, find, replace), { only: [rule] });

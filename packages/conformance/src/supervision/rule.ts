@@ -23,6 +23,8 @@ export type RunToPlay = Pick<RunSpec, "items" | "agents"> & { readonly budget?: 
 
 export interface CheckedSupervisionRule extends PlayedRule {
   readonly needs: readonly SupervisorCapability[];
+  /** In words, for the list of the rules. */
+  readonly happens: string;
   /** Whose sentence it is, and what else is asked. */
   readonly asks: readonly SupervisorRule[];
   readonly play: {

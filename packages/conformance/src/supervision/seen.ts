@@ -4,7 +4,7 @@
  */
 import type { LedgerRow } from "@casebook/ports";
 import type { LedgerState } from "@casebook/sim/kernel";
-import type { RunAccount, RunToSupervise, SupervisorAdapter } from "./adapter.ts";
+import type { LedgerPicture, RunAccount, RunToSupervise, SupervisorAdapter } from "./adapter.ts";
 import { readAccount } from "./read-account.ts";
 import type { CheckedSupervisionRule } from "./rule.ts";
 
@@ -85,6 +85,7 @@ export class Accounts {
   readonly #accounts: AccountAt[] = [];
   #played = 0;
   #lastText = "";
+  #first: { readonly picture: LedgerPicture; readonly text: string | undefined } | undefined;
 
   constructor(ledger: LedgerState, adapter: SupervisorAdapter, run: RunToSupervise, broken: string[]) {
     this.#ledger = ledger;
@@ -109,23 +110,25 @@ export class Accounts {
     return this.#accounts;
   }
 
-  /** From within a process of the world, where a look at a real clock is seen: the same rows twice, and the same answer is wanted. */
-  askTwice(): void {
+  /** From within a process of the world, where a look at a real clock is seen: the same rows again, and those of the beginning, and the same answers are wanted. */
+  askAgain(): void {
     void this.all;
-    const [one, two] = [this.#read(), this.#read()];
-    if (one !== two) this.#note("read answered two things for the same rows. Answer from the rows alone, and keep nothing");
+    const [one, two] = [this.#read(this.#picture), this.#read(this.#picture)];
+    const isOther = this.#first !== undefined && this.#read(this.#first.picture) !== this.#first.text;
+    if (one !== two || isOther) this.#note("read answered two things for the same rows. Answer from the rows alone, and keep nothing");
   }
 
   #ask(atMs: number, by: string): void {
-    const text = this.#read();
+    const text = this.#read(this.#picture);
+    this.#first ??= { picture: new Map(this.#picture), text };
     if (text === undefined || text === this.#lastText) return;
     this.#lastText = text;
     this.#accounts.push({ atMs, by, account: JSON.parse(text) as RunAccount });
   }
 
-  #read(): string | undefined {
+  #read(picture: LedgerPicture): string | undefined {
     try {
-      const read = readAccount(this.#adapter.read(this.#picture, this.#run), this.#run);
+      const read = readAccount(this.#adapter.read(picture, this.#run), this.#run);
       if ("value" in read) return JSON.stringify(read.value);
       return this.#note(`read answered ${read.wrong}`);
     } catch (failure) {

@@ -120,7 +120,7 @@ export function addProcesses(stage: Stage): { readonly accounts: Accounts; reado
     }
     await clock.sleep(KERNEL_EPOCH_MS + lookAtMs - clock.now());
     observed.last = look();
-    accounts.askTwice();
+    accounts.askAgain();
     for (const { name, status } of observed.last.processes) {
       const at = isAt.get(name);
       // Whether agents execute is a rule of its own, and a successor looks behind the deadline.
