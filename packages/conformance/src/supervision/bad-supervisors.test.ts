@@ -63,7 +63,7 @@ const CHEATS: Readonly<Record<string, readonly [adapter: Partial<SupervisorAdapt
   "looks at a real clock when it reads": [{ read: answering((own) => ({ ...own, state: Date.now() > 0 ? own.state : "none" })) }, "S07 NOT RUN: SYSTEM_AMBIENT_CALL: process reader left the world: Date.now was called by code without a name (here). Take `clock` from the ports and call `clock.now()`."],
   "looks at a real clock": [{ create: but((own) => ({ supervise: (run) => (Date.now() > 0 ? own.supervise(run) : Promise.resolve()) })) }, "S07 NOT RUN: SYSTEM_AMBIENT_CALL: a process, in its first step, left the world: Date.now was called by supervise (here). Take `clock` from the ports and call `clock.now()`."],
   "keeps its memory between instances": [{ create: but((own, { clock }) => ({ supervise: async (run) => (await clock.sleep((lives += 1)), own.supervise(run)) })) }, "S07 NOT RUN: ADAPTER_UNSTABLE: the same choices gave the traces (one) and (other). Keep nothing outside of what create makes, and take time, random numbers and ids from the ports."],
-  "looks without a pause": [{ create: but((own, { ledger }) => ({ supervise: async (run) => { await own.supervise(run); for (;;) await ledger.list("items"); } })) }, 'S07 NOT RUN: more than 60000 steps; the last was ledger.list "items" of supervisor. Bound the loop, or raise the cap of the system.'],
+  "looks without a pause": [{ create: but((own, { ledger }) => ({ supervise: async (run) => { await own.supervise(run); for (;;) await ledger.list("items"); } })) }, 'S07 NOT RUN: more than 20000 steps; the last was ledger.list "items" of supervisor. Bound the loop, or raise the cap of the system.'],
 };
 
 /** Puts words of its own where the tool's answer should stand. */
