@@ -1,4 +1,4 @@
-/** Our own supervisor behind the adapter, with any of its policies. */
+/** Our own supervisor behind the adapter, with any of its policies; and a wrapper around any adapter. */
 import { type LedgerChange, withinDeadline } from "@casebook/ports";
 import { type AgentSpec, cancelRun, DEFAULT_SETTINGS, REFERENCE_POLICIES, runAgent, type RunSpec, succeedRun, superviseRun, type SupervisorPolicies, type SupervisorPorts, type SupervisorSettings } from "@casebook/supervisor";
 import type { ItemRow, LockRow, ObligationRow, RunRow, SlotRow, TerminalRecord } from "@casebook/supervisor/judge";
@@ -64,5 +64,17 @@ function read(ledger: LedgerPicture, { id }: RunToSupervise): RunAccount {
     ],
     owed: of<ObligationRow>("obligations").filter(({ status }) => status === "open").map(({ debtor, creditor }) => ({ debtor, creditor })),
     items: items.map(({ name, status, uri }) => ({ name, status, ...(uri === null ? {} : { artefact: uri }) })),
+  };
+}
+
+/** The same behind a wrapper that only passes on. */
+export function wrapped(adapter: SupervisorAdapter): SupervisorAdapter {
+  return {
+    ...adapter,
+    async create(ports) {
+      const { supervise, work, cancel, succeed } = await adapter.create({ ...ports });
+      return { supervise: async (run) => supervise(run), work: async (run) => work(run), cancel: async (run) => cancel?.(run), succeed: async (run) => succeed?.(run) };
+    },
+    read: (ledger, run) => ({ ...adapter.read(ledger, run) }),
   };
 }

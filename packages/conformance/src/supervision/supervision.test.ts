@@ -3,11 +3,11 @@ import { knownBad } from "@casebook/supervisor/known-bad";
 import { SUPERVISOR_RULES } from "@casebook/supervisor/rules";
 import { describe, expect, it } from "vitest";
 import { oneAgent } from "../../examples/supervisor.ts";
-import { type CheckedSupervisionRule, DISPATCH_RULES, isChecked, RECEIPT_LOG_RULES, SUPERVISION_RULES, SUPERVISOR_CAPABILITIES, type SupervisorAdapter } from "../index.ts";
+import { type CheckedSupervisionRule, DISPATCH_RULES, isChecked, RECEIPT_LOG_RULES, SUPERVISION_RULES, SUPERVISOR_CAPABILITIES } from "../index.ts";
 import { runSupervisorConformance } from "../node/index.ts";
 import { verdictsOf } from "../wrapped.fixture.ts";
 import { MATRIX, numberOf } from "../node/supervisor-matrix.fixture.ts";
-import { reference } from "./reference.fixture.ts";
+import { reference, wrapped } from "./reference.fixture.ts";
 
 const asked = SUPERVISION_RULES.filter((rule): rule is CheckedSupervisionRule => rule.level !== "not-checked");
 const sentences = Object.keys(SUPERVISOR_RULES);
@@ -72,14 +72,3 @@ describe("a supervisor behind the adapter", () => {
     expect([rules[0]?.verdict, rules[0]?.says]).toEqual(["NOT RUN", "SCENE_NEVER_CAME: in 5 executions there was never a wait cycle, so nothing was seen of this rule."]);
   });
 });
-
-function wrapped(adapter: SupervisorAdapter): SupervisorAdapter {
-  return {
-    ...adapter,
-    async create(ports) {
-      const { supervise, work, cancel, succeed } = await adapter.create({ ...ports });
-      return { supervise: async (run) => supervise(run), work: async (run) => work(run), cancel: async (run) => cancel?.(run), succeed: async (run) => succeed?.(run) };
-    },
-    read: (ledger, run) => ({ ...adapter.read(ledger, run) }),
-  };
-}
