@@ -1,4 +1,4 @@
-/** Bring your own dispatcher: numbered rules as data, an adapter of three or four functions, and a report that says what it did not check. */
+/** Bring your own dispatcher, receipt log or supervisor: numbered rules as data, an adapter of a few functions, and a report that says what it did not check. */
 export { type AdapterPorts, type Answer, ANSWERS, CAPABILITIES, type Capability, type DispatcherAdapter, type DispatcherUnderTest, type PeerNetwork, type Probe, type SessionsPort, type StartRequest, STATES, type Task, type TaskView, TICK_MS } from "./dispatch/adapter.ts";
 export { AdapterError } from "./adapter-error.ts";
 export { checkAdapter } from "./dispatch/check-adapter.ts";
@@ -18,3 +18,20 @@ export { type Appended, HEALTHS, type KeyAnswer, RECEIPT_CAPABILITIES, type Rece
 export { checkReceiptLog, replayReceiptLog } from "./receipts/check-receipt-log.ts";
 export type { CheckedReceiptRule, Damage, ReceiptRule } from "./receipts/rule.ts";
 export { RECEIPT_LOG_RULES } from "./receipts/rules.ts";
+export {
+  type ItemAccount,
+  type ItemOfRun,
+  type LedgerPicture,
+  type RecordAccount,
+  type RunAccount,
+  type RunToSupervise,
+  SUPERVISOR_CAPABILITIES,
+  type SupervisorAdapter,
+  type SupervisorAdapterPorts,
+  type SupervisorCapability,
+  type SupervisorUnderTest,
+  type ToolOfAgent,
+} from "./supervision/adapter.ts";
+export { checkSupervisor, replaySupervisor } from "./supervision/check-supervisor.ts";
+export type { CheckedSupervisionRule, SupervisionRule } from "./supervision/rule.ts";
+export { SUPERVISION_RULES } from "./supervision/rules.ts";

@@ -67,12 +67,12 @@ async function work(worker: Worker, item: ItemRow, lease: Lease, over: Stop): Pr
   const answer = await attempt(ports, settings.toolMs, () => calling);
   if (stop.reason !== undefined) return { outcome: "left", why: stop.reason };
   if (answer.outcome === "failed") {
-    if (answer.why === "deadline") void calling.then(() => noteLateResult(worker, item, lease), () => undefined);
+    if (answer.why === "deadline") void calling.then((result) => noteLateResult(worker, item, lease, result), () => undefined);
     // Before it is given back: a renewal that finds it given back would take its own agent for one that lost it.
     over.stop("left");
     return leaveAttempt(worker, item, lease, answer.why);
   }
-  return finish(worker, item, lease);
+  return finish(worker, item, lease, answer.value);
 }
 
 /** Waits as long as the run lasts, and says for whom. */
@@ -106,18 +106,19 @@ async function charge({ ports, settings, run, stop }: Worker, item: ItemRow): Pr
   return charged.why === "over" ? { outcome: "exhausted", counter: charged.field as Counter } : { outcome: "left", why: "run-is-over" };
 }
 
-async function callTool({ ports }: Worker, item: ItemRow): Promise<string> {
+async function callTool({ ports, owner }: Worker, item: ItemRow): Promise<string> {
   await ports.faults.reach(POINTS.inTool);
+  if (ports.tool !== undefined) return ports.tool.call(item.name);
   await ports.clock.sleep(item.toolMs);
-  return `result of ${item.id}`;
+  return `${item.id} by ${owner}`;
 }
 
-async function finish(worker: Worker, item: ItemRow, lease: Lease): Promise<ItemEnd> {
+async function finish(worker: Worker, item: ItemRow, lease: Lease, result: string): Promise<ItemEnd> {
   const { ports, settings, run, stop } = worker;
   const { policies } = settings;
   const uri = `${item.id}/${lease.epoch}`;
   const options = { callMs: settings.callMs, untilMs: run.deadlineAtMs + settings.graceMs / 2, signal: stop.signal };
-  const put = (): Promise<unknown> => persist(ports, options, () => ports.artefacts.put(uri, `${item.id} by ${lease.owner}`).then(() => true));
+  const put = (): Promise<unknown> => persist(ports, options, () => ports.artefacts.put(uri, result).then(() => true));
   const close = (): Promise<TransitionAnswer | undefined> => persist(ports, options, () => closeOnce(worker, item, lease, { status: "done", uri }, "item.done"));
   let closed: TransitionAnswer | undefined;
   if (policies.finishOrder === "artefact-first") {
@@ -164,10 +165,10 @@ async function leaveAttempt(worker: Worker, item: ItemRow, lease: Lease, why: st
 }
 
 /** It came when the item was no longer this attempt's. Whether that matters is for the ledger to say. */
-async function noteLateResult({ ports, settings }: Worker, item: ItemRow, { owner, epoch }: Lease): Promise<void> {
+async function noteLateResult({ ports, settings }: Worker, item: ItemRow, { owner, epoch }: Lease, result: string): Promise<void> {
   const uri = `${item.id}/late-${epoch}`;
   if (settings.policies.fence === "none") {
-    await attempt(ports, settings.callMs, () => ports.artefacts.put(uri, `${item.id} by ${owner}, late`));
+    await attempt(ports, settings.callMs, () => ports.artefacts.put(uri, `${result}, late`));
     await attempt(ports, settings.callMs, () => ports.ledger.transition("item.late-result", [{ table: "items", id: item.id, when: {}, set: { status: "done", uri } }]));
     return;
   }

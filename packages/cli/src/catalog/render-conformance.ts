@@ -1,15 +1,18 @@
 /** The pages of the conformance kit that follow from its data: rules, capabilities, what a program may ask for, and the known-bad matrix. */
-import { CAPABILITIES, DISPATCH_RULES, isChecked, RECEIPT_CAPABILITIES, RECEIPT_LOG_RULES } from "@casebook/conformance";
+import { CAPABILITIES, DISPATCH_RULES, isChecked, RECEIPT_CAPABILITIES, RECEIPT_LOG_RULES, SUPERVISION_RULES, SUPERVISOR_CAPABILITIES } from "@casebook/conformance";
 import { ASKS } from "@casebook/conformance/node";
 import { between } from "./render.ts";
 
 const RULE_MARKERS = ["<!-- rules:start -->", "<!-- rules:end -->"] as const;
 const RECEIPT_RULE_MARKERS = ["<!-- receipt-rules:start -->", "<!-- receipt-rules:end -->"] as const;
 const RECEIPT_CAPABILITY_MARKERS = ["<!-- receipt-capabilities:start -->", "<!-- receipt-capabilities:end -->"] as const;
+const SUPERVISION_RULE_MARKERS = ["<!-- supervision-rules:start -->", "<!-- supervision-rules:end -->"] as const;
+const SUPERVISOR_CAPABILITY_MARKERS = ["<!-- supervisor-capabilities:start -->", "<!-- supervisor-capabilities:end -->"] as const;
 const CAPABILITY_MARKERS = ["<!-- capabilities:start -->", "<!-- capabilities:end -->"] as const;
 const ASK_MARKERS = ["<!-- asks:start -->", "<!-- asks:end -->"] as const;
 const MATRIX_MARKERS = ["<!-- matrix:start -->", "<!-- matrix:end -->"] as const;
 const RECEIPT_MATRIX_MARKERS = ["<!-- receipt-matrix:start -->", "<!-- receipt-matrix:end -->"] as const;
+const SUPERVISOR_MATRIX_MARKERS = ["<!-- supervisor-matrix:start -->", "<!-- supervisor-matrix:end -->"] as const;
 
 function renderRules(): string {
   const rows = DISPATCH_RULES.map((rule) => {
@@ -23,6 +26,15 @@ function renderRules(): string {
 function renderReceiptRules(): string {
   const rows = RECEIPT_LOG_RULES.map((rule) => `| ${rule.number} | ${rule.level} | ${rule.sentence} | ${rule.level === "not-checked" ? `because ${rule.because}` : [...rule.needs, ...(rule.play.damage === undefined ? [] : [`bytes: ${rule.play.damage}`])].join(", ")} |`);
   return ["| rule | level | sentence | needs, and what is done |", "| --- | --- | --- | --- |", ...rows].join("\n");
+}
+
+function renderSupervisionRules(): string {
+  const rows = SUPERVISION_RULES.map((rule) => {
+    if (rule.level === "not-checked") return `| ${rule.number} | ${rule.level} | ${rule.sentence} | because ${rule.because} |`;
+    const { number, level, sentence, needs, happens } = rule;
+    return `| ${number} | ${level} | ${sentence} | ${happens}${needs.length === 0 ? "" : `; ${needs.join(", ")}`} |`;
+  });
+  return ["| rule | level | sentence | what happens; needs |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
 function renderCapabilities(all: Readonly<Record<string, string>> = CAPABILITIES): string {
@@ -41,6 +53,8 @@ export function kitPage(page: string): string {
     [ASK_MARKERS, renderAsks()],
     [RECEIPT_RULE_MARKERS, renderReceiptRules()],
     [RECEIPT_CAPABILITY_MARKERS, renderCapabilities(RECEIPT_CAPABILITIES)],
+    [SUPERVISION_RULE_MARKERS, renderSupervisionRules()],
+    [SUPERVISOR_CAPABILITY_MARKERS, renderCapabilities(SUPERVISOR_CAPABILITIES)],
   ];
   return blocks.reduce((before, [markers, block]) => between(before, markers, block), page);
 }
@@ -59,11 +73,28 @@ export interface MatrixRow {
 /** docs/conformance.md with its matrices renewed; `read` answers the text of a file of the kit. */
 export function matrixPage(page: string, read: (file: string) => string): string {
   const renewed = (before: string, markers: readonly [string, string], of: string, file: string): string => between(before, markers, renderMatrix(of, JSON.parse(read(file)) as readonly MatrixRow[]));
-  return renewed(renewed(page, MATRIX_MARKERS, "dispatcher", "test/known-bad.json"), RECEIPT_MATRIX_MARKERS, "receipt log", "test/known-bad-receipts.json");
+  const logs = renewed(renewed(page, MATRIX_MARKERS, "dispatcher", "test/known-bad.json"), RECEIPT_MATRIX_MARKERS, "receipt log", "test/known-bad-receipts.json");
+  return between(logs, SUPERVISOR_MATRIX_MARKERS, renderSupervisorMatrix(JSON.parse(read("test/known-bad-supervisors.json")) as readonly SupervisorMatrixRow[]));
 }
 
 function renderMatrix(of: string, rows: readonly MatrixRow[]): string {
   const table = rows.map(({ name, expected, failed }) => `| ${name} | ${expected.join(" ") || "–"} | ${failed.join(" ") || "–"} |`);
   const surprises = rows.flatMap(({ name, surprises: all, unseen }) => [...Object.entries(all).map(([rule, because]) => `- ${name}, ${rule}: ${because}`), ...(unseen === undefined ? [] : [`- ${name}: ${unseen}`])]);
   return [`| ${of} | expected to fail | fails |`, "| --- | --- | --- |", ...table, "", "What was not expected, and what this kit cannot see:", "", ...surprises].join("\n");
+}
+
+interface SupervisorMatrixRow {
+  readonly name: string;
+  /** Sentences that it was expected to break, by number, from what was written down for our own suite. */
+  readonly expected: readonly string[];
+  readonly broken: readonly string[];
+  /** Rules that failed. */
+  readonly failed: readonly string[];
+  readonly surprises: Readonly<Record<string, string>>;
+}
+
+function renderSupervisorMatrix(rows: readonly SupervisorMatrixRow[]): string {
+  const table = rows.map(({ name, expected, broken, failed }) => `| ${name} | ${[expected, broken, failed].map((list) => list.join(" ") || "–").join(" | ")} |`);
+  const surprises = rows.flatMap(({ name, surprises: all }) => Object.entries(all).map(([sentence, because]) => `- ${name}, ${sentence}: ${because}`));
+  return ["| supervisor | expected to break | breaks | in the rules |", "| --- | --- | --- | --- |", ...table, "", "What was not expected:", "", ...surprises].join("\n");
 }

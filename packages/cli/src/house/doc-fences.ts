@@ -109,6 +109,8 @@ export const ROWS: readonly Row[] = [
   { page: /^packages\/conformance\/README\.md$/, language: "ts", name: "judge", by: { test: "packages/cli/src/packed/conformance.real.ts", holds: "judge" } },
   { page: /^packages\/conformance\/README\.md$/, language: "ts", name: "vitest", by: { test: "packages/cli/src/packed/conformance.real.ts", holds: "vitest" } },
   { page: /^packages\/conformance\/README\.md$/, language: "ts", name: "program", by: { test: "packages/cli/src/packed/conformance.real.ts", holds: "program" } },
+  { page: /^packages\/conformance\/README\.md$/, language: "ts", name: "judge-supervisor", by: { test: "packages/cli/src/packed/conformance.real.ts", holds: "judge-supervisor" } },
+  { page: /^packages\/conformance\/README\.md$/, language: "text", name: "supervisor-judged", by: { test: "packages/conformance/src/supervision/example.test.ts" } },
   { page: /^packages\/guards\/README\.md$/, language: "ts", by: { test: "packages/guards/src/readme.test.ts" } },
   { page: /^packages\/guards\/README\.md$/, language: "text", by: { test: "packages/guards/src/readme.test.ts" } },
   { page: /^packages\/dispatcher\/README\.md$/, language: "ts", by: { test: "packages/dispatch-suite/src/dispatcher-readme.test.ts" } },

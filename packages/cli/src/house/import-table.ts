@@ -28,6 +28,7 @@ const EVERY_MODEL = [
   "supervisor",
   "supervisor/judge",
   "supervisor/known-bad",
+  "supervisor/rules",
   "receipt-reader",
   "receipt-reader/judge",
   "receipt-reader/known-bad",
@@ -82,16 +83,18 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
     ours: ["dispatcher", "dispatcher/judge", "dispatcher/known-bad", "explore", "file-commit", "guards", "ports", "receipt-reader", "sim", "sim/kernel", "verdict"],
     libraries: ["memfs"],
   },
-  // Knows no model: whoever brings a dispatcher is handed the world, the search and the guards.
-  { entry: "conformance", ours: ["ports", "sim", "sim/kernel", "explore", "guards", "verdict", "verdict/words"], libraries: [], lazily: ["zod"] },
+  // Knows no model: whoever brings a dispatcher is handed the world, the search and the guards. Of supervisors it has the words.
+  { entry: "conformance", ours: ["ports", "sim", "sim/kernel", "explore", "guards", "supervisor/rules", "verdict", "verdict/words"], libraries: [], lazily: ["zod"] },
   { entry: "conformance/node", ours: ["conformance", "ports", "sim", "sim/kernel", "sim/node", "explore", "verdict/words"], libraries: ["node:"] },
   { entry: "conformance/examples", ours: ["conformance"], libraries: [] },
   { entry: "conformance/vitest", ours: ["conformance", "conformance/node"], libraries: ["vitest"] },
-  { entry: "supervisor", ours: ["ports", "supervisor/judge"], libraries: [] },
-  { entry: "supervisor/judge", ours: ["ports"], libraries: ["zod"] },
-  { entry: "supervisor/known-bad", ours: ["supervisor"], libraries: [] },
+  { entry: "supervisor", ours: ["ports", "supervisor/judge", "supervisor/rules"], libraries: [] },
+  // What any supervisor is asked, ours and a stranger's: apart, so that the kit packs no supervisor.
+  { entry: "supervisor/rules", ours: [], libraries: [] },
+  { entry: "supervisor/judge", ours: ["ports", "supervisor/rules"], libraries: ["zod"] },
+  { entry: "supervisor/known-bad", ours: ["supervisor", "supervisor/rules"], libraries: [] },
   // The suite as data with its player: what the command line and a conformance kit run. The reader asks the guards.
-  { entry: "supervisor/scenarios", ours: ["ports", "sim/kernel", "guards", "supervisor", "supervisor/judge", "supervisor/known-bad"], libraries: [] },
+  { entry: "supervisor/scenarios", ours: ["ports", "sim/kernel", "guards", "supervisor", "supervisor/judge", "supervisor/known-bad", "supervisor/rules"], libraries: [] },
   { entry: "receipt-reader", ours: ["ports", "file-commit", "receipt-reader/judge"], libraries: [] },
   // Lines are split and counted here without the registry's check of JSON: the table lets no judging half see another model's.
   { entry: "receipt-reader/judge", ours: [], libraries: [] },

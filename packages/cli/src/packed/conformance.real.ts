@@ -17,15 +17,19 @@ function followed(context: TestContext): string {
   const folder = join(usable(inject("packed"), context).foreign, "kit");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "in-memory.ts"), block("in-memory"));
-  for (const name of ["judge", "program", "receipt-program"]) writeFileSync(join(folder, `${name}.ts`), block(name));
+  for (const name of ["judge", "judge-supervisor", "program", "receipt-program"]) writeFileSync(join(folder, `${name}.ts`), block(name));
   writeFileSync(join(folder, "mine.test.ts"), block("vitest"));
-  for (const name of ["json_lines.py", "receipt_lines.py"]) cpSync(join(KIT, "examples", name), join(folder, name));
+  for (const name of ["json_lines.py", "receipt_lines.py", "supervisor.ts"]) cpSync(join(KIT, "examples", name), join(folder, name));
   return folder;
 }
 
 describe("the conformance kit from its tarball", () => {
   it("judges the dispatcher of its page as the page says", async (context) => {
     expect(await runAlone({ command: process.execPath, words: [...TSX, "judge.ts"], cwd: followed(context) })).toEqual({ exitCode: 0, stdout: block("judged"), stderr: "" });
+  });
+
+  it("judges the supervisor of its examples as the page says", async (context) => {
+    expect(await runAlone({ command: process.execPath, words: [...TSX, "judge-supervisor.ts"], cwd: followed(context) })).toEqual({ exitCode: 0, stdout: block("supervisor-judged"), stderr: "" });
   });
 
   it("defines a test for each rule in a suite of vitest", async (context) => {
@@ -52,7 +56,7 @@ describe("the conformance kit from its tarball", () => {
     const compilerOptions = { module: moduleResolution === "bundler" ? "esnext" : moduleResolution, moduleResolution, target: "es2022", lib: ["es2023"], strict: true, noEmit: true, allowImportingTsExtensions: true, types: [], skipLibCheck: true };
     writeFileSync(join(folder, "wrong.ts"), `import { inMemory } from "./in-memory.ts";\nimport { runConformance } from "@casebook/conformance/node";\nvoid runConformance(inMemory, { only: ["F09"] });\n// @ts-expect-error no such capability\nvoid runConformance({ ...inMemory, capabilities: ["fast"] });\n`);
     // What memfs declares needs the types of Node, which are not our business; what we declare has to resolve.
-    writeFileSync(join(folder, `tsconfig.${moduleResolution}.json`), JSON.stringify({ compilerOptions, files: ["in-memory.ts", "wrong.ts", "mine.test.ts"] }));
+    writeFileSync(join(folder, `tsconfig.${moduleResolution}.json`), JSON.stringify({ compilerOptions, files: ["in-memory.ts", "supervisor.ts", "wrong.ts", "mine.test.ts"] }));
     const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
     expect(await runAlone({ command: process.execPath, words: [tsc, "-p", `tsconfig.${moduleResolution}.json`], cwd: folder })).toEqual({ exitCode: 0, stdout: "", stderr: "" });
   });

@@ -15,17 +15,17 @@ export function armsOf(rule: PlayedRule, undisturbed: Execution): Arms {
     return { sets, of: sets.length };
   }
   const { each } = rule.faults;
-  const reaches = undisturbed.steps.filter(({ process, plan }) => plan.isOfWorld !== true && (each.process === undefined || process.name === each.process) && (each.at === "step" || plan.name === each.at));
+  const reaches = undisturbed.steps.filter(({ process, plan }) => plan.isOfWorld !== true && (each.process === undefined || process.name === each.process) && (each.at === "step" || plan.name === each.at || (plan.name === "faults.reach" && plan.object === each.at)));
   const start = reaches.findIndex(({ plan }) => plan.name === "sessions.start" || plan.name === "disk.write");
-  const picked = nearest(reaches.length, Math.max(0, start), rule.budget.arms);
+  const picked = nearest(reaches.length, start, rule.budget.arms);
   return { sets: picked.map((at) => [{ ...each, nth: at + 1 }]), of: reaches.length };
 }
 
-/** Half of the budget around the first start or write, where the mechanism is; the rest spread evenly. */
+/** Half of the budget around the first start or write, where the mechanism is, if there is one; the rest spread evenly. */
 function nearest(count: number, start: number, budget: number): number[] {
   const all = Array.from({ length: count }, (_, at) => at);
   if (count <= budget) return all;
-  const half = Math.floor(budget / 2);
+  const half = start < 0 ? 0 : Math.floor(budget / 2);
   const around = all.slice(Math.max(0, start - half / 2), Math.max(0, start - half / 2) + half);
   const rest = all.filter((at) => !around.includes(at));
   const spread = Array.from({ length: budget - around.length }, (_, at) => rest[Math.floor((at * rest.length) / (budget - around.length))] as number);

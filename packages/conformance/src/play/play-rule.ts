@@ -47,6 +47,7 @@ export async function playRule<Seen>(playable: Playable<Seen>, options: PlayOpti
   let executions = 0;
   let faultSets = 0;
   let faultSetsOf = 0;
+  let isShown = playable.shows === undefined;
   const extent = (): Extent => ({ executions, faultSets, faultSetsOf });
   const notRun = (reason: NotRunReason, says: string): Played => ({ verdict: "NOT RUN", played: extent(), reason, says });
 
@@ -71,6 +72,7 @@ export async function playRule<Seen>(playable: Playable<Seen>, options: PlayOpti
     };
     if (judged.verdict === "fails" && judged.check.startsWith("kernel/")) return void add(judged.check, judged.says);
     const seen = simulation.facts();
+    isShown ||= playable.shows?.isShown(seen) === true;
     for (const { id, alarm } of checks) {
       // How tasks stand at the end is said for the end of the fault.
       if (isUndisturbed && id.endsWith("/states")) continue;
@@ -94,7 +96,8 @@ export async function playRule<Seen>(playable: Playable<Seen>, options: PlayOpti
     if (found.size > 0) return { verdict: "FAIL", played: extent(), failures: await tell() };
     const arms = armsOf({ ...rule, budget: { ...rule.budget, arms: share(rule.budget.arms) } }, first.execution);
     faultSetsOf = arms.of;
-    if (arms.of === 0) return notRun("unsupported", `FAULT_NEVER_FIRED: ${subject} declares ${rule.needs.join(", ")}, and never came to ${"each" in rule.faults ? rule.faults.each.at : "the point"}. Do it through the disk port, or do not declare it.`);
+    const point = "each" in rule.faults ? rule.faults.each.at : "the point";
+    if (arms.of === 0) return notRun("unsupported", `FAULT_NEVER_FIRED: ${subject} declares ${rule.needs.join(", ") || "nothing"}, and never came to ${point}. Do it through the ${point.startsWith("disk.") ? "disk port" : "ports"}, or do not declare it.`);
     const never: string[] = [];
     for (const faults of arms.sets) {
       faultSets += 1;
@@ -110,6 +113,7 @@ export async function playRule<Seen>(playable: Playable<Seen>, options: PlayOpti
     }
     if (found.size > 0) return { verdict: "FAIL", played: extent(), failures: await tell() };
     if (never.length === arms.sets.length) return notRun("unsupported", `FAULT_NEVER_FIRED: ${never[0]} never fired, so nothing was seen of this rule.`);
+    if (!isShown) return notRun("unsupported", `SCENE_NEVER_CAME: in ${executions} executions there was never ${playable.shows?.what ?? ""}, so nothing was seen of this rule.`);
     return { verdict: "PASS", played: extent() };
   } catch (failure) {
     return notRun("setup-failed", `ADAPTER_STOPPED: ${failure instanceof Error ? failure.message : String(failure)}`);

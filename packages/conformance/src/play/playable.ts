@@ -56,6 +56,8 @@ export interface Playable<Seen> {
   readonly subject: string;
   readonly system: System<Seen>;
   readonly checks: readonly RuleCheck<Seen>[];
+  /** What has to happen in one execution at least for the rule to have been asked. Left out: the faults that fired are enough. */
+  readonly shows?: { readonly what: string; readonly isShown: (seen: Seen) => boolean };
   /** After an execution without faults: why the rule cannot be asked of this adapter, if it cannot. */
   unsupported(seen: Seen): string | undefined;
 }

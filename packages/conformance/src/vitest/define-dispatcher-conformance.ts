@@ -1,36 +1,8 @@
-/**
- * Defines a test for each rule. What is not checked, and what the adapter does not declare, is skipped with the reason in its note:
- * it is in the list and outside of the count.
- */
-import { afterAll, describe, expect, it } from "vitest";
-import { type ConformanceReport, type DispatcherAdapter, DISPATCH_RULES, failureText, REPORT_SCHEMA, type RuleResult } from "../index.ts";
-import { type ConformanceOptions, runConformance } from "../node/index.ts";
-import { reportOf } from "../report/report.ts";
+/** The rules of dispatch in a suite of vitest. */
+import { type DispatcherAdapter, DISPATCH_RULES } from "../index.ts";
+import { runConformance } from "../node/index.ts";
+import { type DefineOptions, defineRules } from "./define-rules.ts";
 
-export interface DefineOptions extends Omit<ConformanceOptions, "only" | "onRule"> {
-  /** Handed the whole report when all rules are through. */
-  readonly onReport?: (report: ConformanceReport) => void;
-}
-
-export function defineDispatcherConformance(adapter: DispatcherAdapter, { onReport, ...options }: DefineOptions = {}): void {
-  describe(`${adapter.name} ${adapter.version} against ${REPORT_SCHEMA}`, () => {
-    const results: RuleResult[] = [];
-    for (const { number, level, sentence } of DISPATCH_RULES) {
-      it(`${number} ${level}: ${sentence}`, async (context) => {
-        const report = await runConformance(adapter, { ...options, only: [number] });
-        const [result] = report.rules as [RuleResult];
-        results.push(result);
-        switch (result.verdict) {
-          case "NOT RUN":
-            return context.skip(`NOT RUN (${result.reason ?? "setup-failed"}): ${result.says ?? ""}`);
-          case "unsupported":
-          case "not checked":
-            return context.skip(`${result.verdict}: ${result.says ?? ""}`);
-          default:
-            expect((result.failures ?? []).map(failureText).join("\n")).toBe("");
-        }
-      });
-    }
-    afterAll(() => onReport?.(reportOf(adapter, results, { distance: "in-process", seed: options.seed ?? 1, share: options.share ?? 1, selected: "all rules" })));
-  });
+export function defineDispatcherConformance(adapter: DispatcherAdapter, options: DefineOptions = {}): void {
+  defineRules(adapter, DISPATCH_RULES, runConformance, options);
 }

@@ -1,5 +1,5 @@
 /** Why a run that did not complete stands still, from its rows alone. */
-import type { Cause } from "./causes.ts";
+import type { Cause } from "../rules/index.ts";
 import type { AgentRow, ItemRow, LockRow, RunRow, WaitRow } from "./rows.ts";
 import { waitCycle, waitEdges } from "./wait-graph.ts";
 

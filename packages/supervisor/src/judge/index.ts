@@ -1,5 +1,5 @@
 /** The pure half: what rows and records mean. */
-export * from "./causes.ts";
+export { CAUSE_OF_COUNTER, type Cause, CAUSES, type Counter, COUNTERS, type RunState, stateOf, TERMINAL_STATES, type TerminalState } from "../rules/index.ts";
 export { type Classification, classify, type RunPicture, UNCLASSIFIED } from "./classify.ts";
 export { journalText, type ReadJournal, readJournal, replayJournal } from "./journal.ts";
 export * from "./rows.ts";

@@ -2,7 +2,7 @@
  * The rows of the ledger that a run consists of. Every row but those of slots and locks names its run. Times are milliseconds since
  * 1970. A field that is not set yet is null.
  */
-import type { Cause, Counter, RunState } from "./causes.ts";
+import type { Cause, Counter, RunState } from "../rules/index.ts";
 
 export const TABLES = ["runs", "items", "agents", "obligations", "locks", "waits", "slots", "records"] as const;
 export type Table = (typeof TABLES)[number];

@@ -3,7 +3,7 @@
  * about its version: a newer record may mean something that this reader does not know.
  */
 import { z } from "zod";
-import { CAUSES, COUNTERS, TERMINAL_STATES } from "./causes.ts";
+import { CAUSES, COUNTERS, TERMINAL_STATES } from "../rules/index.ts";
 
 export const RECORD_VERSION = 1;
 

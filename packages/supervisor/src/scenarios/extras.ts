@@ -1,7 +1,7 @@
 /** Scenarios beyond the forty-one: what a supervisor has to get right on a healthy ledger, and where the telling comes before the asking. */
 import { DEFAULT_BUDGET, POINTS, type RunSpec } from "../index.ts";
 import { atText } from "./observe.ts";
-import { RUN_ID, specOf } from "./shapes.ts";
+import { RUN_ID, specOf } from "../rules/index.ts";
 import type { Scenario } from "./scenarios.ts";
 
 /** Two agents, each with one lock and in want of the other's. */

@@ -6,7 +6,7 @@ import type { ArmedFault } from "@casebook/sim/kernel";
 import { type BudgetSpec, POINTS, type SupervisorSettings } from "../index.ts";
 import type { Cause } from "../judge/index.ts";
 import { atText, type Observation, type Seen } from "./observe.ts";
-import type { Shape } from "./shapes.ts";
+import type { Shape } from "../rules/index.ts";
 
 export const FAULTS = [
   "kill_mid_task",

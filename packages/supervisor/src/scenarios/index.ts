@@ -1,7 +1,7 @@
 export { type ExportedRun, exportedRun } from "./exported-run.ts";
 export { buildRun, MAX_STEPS, overAtMs, playRun, type PlayedRun, type RunFacts, type RunWorld, settingsOf } from "./play-run.ts";
 export { INVARIANTS, judgeRun, recordsOf, type RunSnapshot } from "./read-facts.ts";
-export { locksOf, RUN_ID, type Shape, SHAPES, specOf } from "./shapes.ts";
+export { locksOf, RUN_ID, type Shape, SHAPES, specOf } from "../rules/index.ts";
 export { EXTRA_SCENARIOS, THREE_SPEEDS } from "./extras.ts";
 export { FAULTS, type FaultName, faultRow, type FaultRow } from "./faults.ts";
 export { GAME_DAY, type GameDayRow } from "./game-day.ts";

@@ -4,7 +4,7 @@ import type { ItemRow } from "../judge/index.ts";
 import type { PlayedRun } from "./play-run.ts";
 import { recordsOf, type RunSnapshot } from "./read-facts.ts";
 import type { TerminalRecord } from "../judge/index.ts";
-import { RUN_ID } from "./shapes.ts";
+import { RUN_ID } from "../rules/index.ts";
 
 /** An observation in words with its figures, and whether it is what was expected. */
 export interface Observation {

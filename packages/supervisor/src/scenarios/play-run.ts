@@ -6,7 +6,7 @@ import { type ArmedFault, asynchronousRunner, type Build, type Chooser, createSi
 import type { LedgerRow } from "@casebook/ports";
 import { cancelRun, DEFAULT_SETTINGS, REFERENCE_POLICIES, runAgent, type AgentSpec, type RunSpec, succeedRun, type SupervisorPorts, type SupervisorSettings, superviseRun } from "../index.ts";
 import type { RunRow } from "../judge/index.ts";
-import { locksOf } from "./shapes.ts";
+import { locksOf } from "../rules/index.ts";
 import type { RunSnapshot } from "./read-facts.ts";
 
 export type Schedule = "in-order" | "in-turn" | number;

@@ -7,7 +7,7 @@ import { Seen } from "./observe.ts";
 import { type PlayedRun, playRun } from "./play-run.ts";
 import { judgeRun, recordsOf } from "./read-facts.ts";
 import type { Scenario } from "./scenarios.ts";
-import { RUN_ID } from "./shapes.ts";
+import { RUN_ID } from "../rules/index.ts";
 
 /** `not-run`: a fault never fired, or the world did not come to its end; nothing is said about the supervisor then. */
 export type ScenarioVerdict = "pass" | "fail" | "not-run";

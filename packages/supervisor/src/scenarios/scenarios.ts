@@ -5,7 +5,7 @@ import type { Cause } from "../judge/index.ts";
 import { controlRow, FAULTS, type FaultName, faultRow, type FaultRow } from "./faults.ts";
 import { atText, type Observation, type Seen } from "./observe.ts";
 import type { RunWorld } from "./play-run.ts";
-import { type Shape, SHAPES, specOf } from "./shapes.ts";
+import { type Shape, SHAPES, specOf } from "../rules/index.ts";
 
 export interface Scenario {
   /** `kill_mid_task/one-agent`, `placed/after-artefact`, `kill_mid_task+host_loss`. */

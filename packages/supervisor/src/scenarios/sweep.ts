@@ -7,7 +7,7 @@ import { type Point, POINTS, REFERENCE_POLICIES, type SupervisorPolicies } from 
 import { waitsForEver } from "./play-scenario.ts";
 import { playRun, type Schedule } from "./play-run.ts";
 import { judgeRun } from "./read-facts.ts";
-import { RUN_ID, type Shape, specOf } from "./shapes.ts";
+import { RUN_ID, type Shape, specOf } from "../rules/index.ts";
 
 /** With the two durations that matter: longer than a lease, and shorter than one. */
 export const SWEEP_KINDS: Readonly<Record<string, Omit<ArmedFault, "at">>> = {

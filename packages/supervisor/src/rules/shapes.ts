@@ -1,5 +1,5 @@
 /** The shapes of runs that the scenarios play. Each begins its agents by spawn, so that every fault has a place. */
-import { DEFAULT_BUDGET, type RunSpec } from "../index.ts";
+import { DEFAULT_BUDGET, type ItemSpec, type RunSpec } from "./run-spec.ts";
 
 export const SHAPES = ["one-agent", "three-vendors", "pipeline", "spawn-tree"] as const;
 export type Shape = (typeof SHAPES)[number];
@@ -42,6 +42,6 @@ export function specOf(shape: Shape): RunSpec {
 }
 
 /** Locks that items of a spec name. */
-export function locksOf({ items }: RunSpec): readonly string[] {
+export function locksOf({ items }: { readonly items: readonly Pick<ItemSpec, "locks">[] }): readonly string[] {
   return [...new Set(items.flatMap(({ locks = [] }) => locks))].sort();
 }
