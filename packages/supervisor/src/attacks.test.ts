@@ -95,6 +95,23 @@ describe("messages", () => {
   });
 });
 
+describe("an agent that nobody told of the end", () => {
+  const tree = specOf("spawn-tree");
+  /** When each agent stopped, in seconds after the beginning, and why. */
+  async function stops(faults: RunWorld["faults"], operatorCancelsAtMs: number): Promise<readonly [atSeconds: number, why: string][]> {
+    const { log, beganAtMs, fired } = await playRun({ spec: tree, operatorCancelsAtMs, ...(faults === undefined ? {} : { faults }) }, runner);
+    expect(fired).not.toContain(0);
+    return log.filter(({ event }) => event === "supervisor.agent-ended").map(({ atMs, facts }) => [(atMs - beganAtMs) / 1_000, String(facts["why"])]);
+  }
+
+  it("asks the ledger when it is not answered, and stops within two minutes of it", async () => {
+    const lost = ["worker-1", "worker-2", "worker-3", "worker-4"].flatMap((name) => ["operator", "supervisor"].map((from) => ({ at: `network.${from}->${name}`, kind: "drop" as const, times: 10 })));
+    const ended = await stops(lost, 60_000);
+    expect(ended.length).toBe(4);
+    for (const [atSeconds] of ended) expect(atSeconds).toBeLessThan(180);
+  });
+});
+
 describe("rows of a run that nobody knows", () => {
   const owed: LedgerRow = { id: "run-9/part", run: "run-9", debtor: "part", creditor: "supervisor", kind: "item", status: "open", why: null };
   const others: RunWorld["others"] = (space, portsOf) => {

@@ -56,6 +56,12 @@ async function stopInTime({ clock }: SupervisorPorts, stop: Stop, atMs: number):
   stop.stop("out-of-time");
 }
 
+async function stopWhenOver(ports: SupervisorPorts, settings: SupervisorSettings, run: RunRow, stop: Stop): Promise<void> {
+  const looked = await attempt(ports, settings.callMs, () => ports.ledger.read("runs", run.id));
+  const row = looked.outcome === "done" ? (looked.value as RunRow | undefined) : undefined;
+  if (row !== undefined && row.state !== "running") stop.stop("run-is-over");
+}
+
 async function beginChildren(worker: Worker, children: readonly AgentSpec[]): Promise<void> {
   const { ports, settings, run, owner } = worker;
   for (const { name } of children) {
@@ -78,15 +84,16 @@ function from({ run, owner, name }: Worker): { run: string; owner: string; name:
   return { run: run.id, owner, name };
 }
 
-/** Sends until it is answered, the agent is stopped, or the run is over. */
+/** Sends until it is answered, the agent is stopped, or the run is over. Who hears nothing asks the ledger whether it is: who was told nothing of the end knows of none. */
 async function ask({ ports, settings, run, stop }: Worker, message: ToSupervisor, timeoutMs: number): Promise<ToAgent | undefined> {
   const untilMs = run.deadlineAtMs + settings.graceMs / 2;
   const asking = persist(ports, { callMs: timeoutMs, untilMs, signal: stop.signal }, async () => {
     // A little less than the limit around it, so that it is this one that says what happened.
     const reply = await ports.messages.request(run.supervisor, message, timeoutMs - 1);
     const answer = reply.outcome === "ok" ? readToAgent(reply.body) : undefined;
-    if (answer === undefined) throw new Error("no answer");
-    return answer;
+    if (answer !== undefined) return answer;
+    if (settings.policies.agentStops === "by-itself") void stopWhenOver(ports, settings, run, stop);
+    throw new Error("no answer");
   });
   const stopped = stop.stopped.then((): undefined => undefined);
   return Promise.race([asking, stopped]);
