@@ -82,8 +82,8 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
     ours: ["dispatcher", "dispatcher/judge", "dispatcher/known-bad", "explore", "file-commit", "guards", "ports", "receipt-reader", "sim", "sim/kernel", "verdict"],
     libraries: ["memfs"],
   },
-  // Knows no model: whoever brings a dispatcher is handed the world, the search and the guards.
-  { entry: "conformance", ours: ["ports", "sim", "sim/kernel", "explore", "guards", "verdict", "verdict/words"], libraries: [], lazily: ["zod"] },
+  // Knows no model, only the words that ours are held to: whoever brings a dispatcher is handed the world, the search and the guards.
+  { entry: "conformance", ours: ["ports", "sim", "sim/kernel", "explore", "guards", "receipt-reader/rules", "verdict", "verdict/words"], libraries: [], lazily: ["zod"] },
   { entry: "conformance/node", ours: ["conformance", "ports", "sim", "sim/kernel", "sim/node", "explore", "verdict/words"], libraries: ["node:"] },
   { entry: "conformance/examples", ours: ["conformance"], libraries: [] },
   { entry: "conformance/vitest", ours: ["conformance", "conformance/node"], libraries: ["vitest"] },
@@ -95,7 +95,9 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "receipt-reader", ours: ["ports", "file-commit", "receipt-reader/judge"], libraries: [] },
   // Lines are split and counted here without the registry's check of JSON: the table lets no judging half see another model's.
   { entry: "receipt-reader/judge", ours: [], libraries: [] },
-  { entry: "receipt-reader/known-bad", ours: ["ports", "receipt-reader", "receipt-reader/judge"], libraries: [] },
+  // Sentences and nothing else: for our own log, and for the kit that asks others the same.
+  { entry: "receipt-reader/rules", ours: [], libraries: [] },
+  { entry: "receipt-reader/known-bad", ours: ["ports", "receipt-reader", "receipt-reader/judge", "receipt-reader/rules"], libraries: [] },
   {
     entry: "doctor",
     ours: ["guards", "verdict", "registry/judge", "scheduler/judge", "scheduler", "receipt-reader/judge", "dispatcher/judge", "supervisor/judge"],
