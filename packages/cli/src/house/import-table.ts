@@ -79,11 +79,13 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // Scenarios and rules of dispatch: for the tests of the model, for `casebook test --suite dispatch`, and for who brings a dispatcher.
   {
     entry: "dispatch-suite",
-    ours: ["dispatcher", "dispatcher/judge", "dispatcher/known-bad", "explore", "file-commit", "guards", "ports", "receipt-reader", "sim", "sim/kernel", "verdict"],
+    ours: ["dispatch-suite/faults", "dispatcher", "dispatcher/judge", "dispatcher/known-bad", "explore", "file-commit", "guards", "ports", "receipt-reader", "sim", "sim/kernel", "verdict"],
     libraries: ["memfs"],
   },
+  // Words and numbers, and the faults that are armed where every dispatcher comes by: for the suite, and for the kit.
+  { entry: "dispatch-suite/faults", ours: ["sim/kernel"], libraries: [] },
   // Knows no model, only the words that ours are held to: whoever brings a dispatcher is handed the world, the search and the guards.
-  { entry: "conformance", ours: ["ports", "sim", "sim/kernel", "explore", "guards", "receipt-reader/rules", "verdict", "verdict/words"], libraries: [], lazily: ["zod"] },
+  { entry: "conformance", ours: ["dispatch-suite/faults", "ports", "sim", "sim/kernel", "explore", "guards", "receipt-reader/rules", "verdict", "verdict/words"], libraries: [], lazily: ["zod"] },
   { entry: "conformance/node", ours: ["conformance", "ports", "sim", "sim/kernel", "sim/node", "explore", "verdict/words"], libraries: ["node:"] },
   { entry: "conformance/examples", ours: ["conformance"], libraries: [] },
   { entry: "conformance/vitest", ours: ["conformance", "conformance/node"], libraries: ["vitest"] },
