@@ -3,7 +3,7 @@
  * known-bad policies fits in the place of the reference.
  */
 import { createDispatcher, type DispatcherPolicies } from "@casebook/dispatcher";
-import { attemptsOf, findObject, FOLDERS, fingerprint, LEDGER, LIFECYCLE, readLedger, readLifecycle, recordText, type Source, taskOf, type TreeFile } from "@casebook/dispatcher/judge";
+import { attemptsOf, findObject, FOLDERS, fingerprint, LEDGER, LIFECYCLE, readLedger, readLifecycle, RECORD_FILE, recordText, type Source, taskOf, type TreeFile } from "@casebook/dispatcher/judge";
 import { commitFile } from "@casebook/file-commit";
 import type { Disk } from "@casebook/ports";
 import { type AdapterPorts, CAPABILITIES, type Capability, type DispatcherAdapter, type DispatcherUnderTest, type Notice, type Task, type TaskView } from "./index.ts";
@@ -43,7 +43,7 @@ async function create(ports: AdapterPorts, policies: Partial<DispatcherPolicies>
       sessions: {
         ...sessions,
         async start(request) {
-          if (!revisions.has(request.revision)) await readTree(disk, revisions);
+          if (!revisions.has(request.revision)) await readTasks();
           return sessions.start({ ...request, revision: revisions.get(request.revision) ?? request.revision });
         },
       },
@@ -51,8 +51,18 @@ async function create(ports: AdapterPorts, policies: Partial<DispatcherPolicies>
     { root: ROOT, name, trust: { routes: trust.sources, reviewers: trust.reviewers }, leaseMs: 30_000, settleMs: 0, policies },
   );
   let hasLooked = false;
+  const kept: Kept = new Map();
 
-  const sourcesOf = async (id: string): Promise<Source[]> => readLifecycle(await readTree(disk, revisions)).sources.filter(({ object }) => object.id === id);
+  async function readTasks(): Promise<TreeFile[]> {
+    const files = await readTree(disk, [LIFECYCLE]);
+    for (const { bytes } of files) {
+      const revision = /^revision: ([0-9a-f]{16})$/m.exec(new TextDecoder().decode(bytes))?.[1];
+      if (revision !== undefined) revisions.set(fingerprint(bytes), revision);
+    }
+    return files;
+  }
+
+  const sourcesOf = async (id: string): Promise<Source[]> => readLifecycle(await readTasks()).sources.filter(({ object }) => object.id === id);
   const commit = (path: string, text: Uint8Array): Promise<unknown> => commitFile(ports, `${ROOT}/${path}`, text);
   const publish = (id: string, kind: "REPORT" | "REVIEW", fields: Readonly<Record<string, string>>): Promise<unknown> =>
     commit(`${LIFECYCLE}/review/${id}.md`, encode(header({ id, kind, ...fields }, "Fine.")));
@@ -102,9 +112,9 @@ async function create(ports: AdapterPorts, policies: Partial<DispatcherPolicies>
       await dispatcher.scan();
     },
     tell,
-    observe: async () => viewsOf(await readTree(disk, revisions)),
+    observe: async () => viewsOf(await readTree(disk, [LIFECYCLE, LEDGER], kept)),
     async probe() {
-      const { records, state } = readLedger(await readTree(disk, revisions));
+      const { records, state } = readLedger(await readTree(disk, [LEDGER]));
       return {
         history: records.map(({ record }) => recordText(record)),
         attempts: [...state.attempts.values()].map(({ id, task }) => ({
@@ -138,14 +148,25 @@ function viewsOf(files: readonly TreeFile[]): TaskView[] {
   });
 }
 
-/** All files below the root; one that is moved while it is read is read where it went, at the next look. */
-async function readTree(disk: Disk, revisions: Map<string, string>): Promise<TreeFile[]> {
+/** What was read of the ledger, where nobody writes any more. */
+type Kept = Map<string, Uint8Array>;
+
+/** All files of these folders; one that is moved while it is read is read where it went, at the next look. */
+async function readTree(disk: Disk, folders: readonly string[], kept: Kept = new Map()): Promise<TreeFile[]> {
   const files: TreeFile[] = [];
   const walk = async (path: string): Promise<void> => {
-    for (const { name, kind } of await disk.readdir(path).catch(() => [])) {
-      if (kind === "directory") await walk(`${path}/${name}`);
-      else await readOne(`${path}/${name}`);
+    const entries = await disk.readdir(path).catch(() => []);
+    const newest = entries.map(({ name }) => name).toSorted().at(-1);
+    for (const { name, kind } of entries) {
+      const below = `${path}/${name}`;
+      const known = kept.get(`${below}/${RECORD_FILE}`);
+      if (known !== undefined) files.push({ path: `${below}/${RECORD_FILE}`.slice(ROOT.length + 1), bytes: known });
+      else if (kind === "directory") await walk(below);
+      else await readOne(below);
     }
+    // A number behind it was given, so its writer is through with it.
+    if (path !== `${ROOT}/${LEDGER}`) return;
+    for (const { path: one, bytes } of files) if (one.endsWith(`/${RECORD_FILE}`) && !one.includes(`/${newest}/`)) kept.set(`${ROOT}/${one}`, bytes);
   };
   const readOne = async (path: string): Promise<void> => {
     const file = await disk.open(path, "r").catch(() => undefined);
@@ -154,12 +175,8 @@ async function readTree(disk: Disk, revisions: Map<string, string>): Promise<Tre
     const bytes = await file.read(Math.max(1, size), 0);
     await file.close();
     files.push({ path: path.slice(ROOT.length + 1), bytes });
-    if (!path.startsWith(`${ROOT}/${LIFECYCLE}/`)) return;
-    const revision = /^revision: ([0-9a-f]{16})$/m.exec(new TextDecoder().decode(bytes))?.[1];
-    if (revision !== undefined) revisions.set(fingerprint(bytes), revision);
   };
-  await walk(`${ROOT}/${LIFECYCLE}`);
-  await walk(`${ROOT}/${LEDGER}`);
+  for (const folder of folders) await walk(`${ROOT}/${folder}`);
   return files;
 }
 

@@ -55,12 +55,25 @@ export interface MatrixRow {
   readonly unseen?: string;
 }
 
-export function matrixOf(text: string): readonly MatrixRow[] {
-  return JSON.parse(text) as readonly MatrixRow[];
+export interface Matrix {
+  /** Of the budget of each rule. */
+  readonly share: number;
+  readonly seed: number;
+  readonly rows: readonly MatrixRow[];
 }
 
-export function renderMatrix(rows: readonly MatrixRow[]): string {
+export function matrixOf(text: string): Matrix {
+  return JSON.parse(text) as Matrix;
+}
+
+export function renderMatrix({ share, seed, rows }: Matrix): string {
   const table = rows.map(({ name, expected, failed }) => `| ${name} | ${expected.join(" ") || "–"} | ${failed.join(" ") || "–"} |`);
-  const surprises = rows.flatMap(({ name, surprises: all, unseen }) => [...Object.entries(all).map(([rule, because]) => `- ${name}, ${rule}: ${because}`), ...(unseen === undefined ? [] : [`- ${name}: ${unseen}`])]);
-  return ["| dispatcher | expected to fail | fails |", "| --- | --- | --- |", ...table, "", "What was not expected, and what this kit cannot see:", "", ...surprises].join("\n");
+  const surprises = rows.flatMap(({ name, surprises: all, unseen }) => {
+    const reasons = [...new Set(Object.values(all))];
+    const rulesOf = (reason: string): string => Object.keys(all).filter((rule) => all[rule] === reason).join(" ");
+    return [...reasons.map((reason) => `- ${name}, ${rulesOf(reason)}: ${reason}`), ...(unseen === undefined ? [] : [`- ${name}, not seen: ${unseen}`])];
+  });
+  const [seen, of] = [rows.filter(({ failed }) => failed.length > 0).length, rows.length - 1];
+  const how = `${seen} of ${of} are seen: seed ${seed}, ${share === 1 ? "the whole budget" : `${share} of the budget`}.`;
+  return [how, "", "| dispatcher | expected to fail | fails |", "| --- | --- | --- |", ...table, "", "What was not expected, and what this kit cannot see:", "", ...surprises].join("\n");
 }
