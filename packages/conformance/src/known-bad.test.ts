@@ -42,25 +42,16 @@ describe("the rules of the kit", () => {
     expect(DISPATCH_RULES.filter(({ number }) => number.startsWith("F") && !FAULT_NUMBERS.includes(number as never))).toEqual([]);
   });
 
-  it("say nothing twice but what receipts are asked in several ways", () => {
-    const said = DISPATCH_RULES.map(({ sentence }) => sentence);
-    expect(said.filter((text, at) => said.indexOf(text) !== at)).toEqual([]);
-  });
-
-  it("are written down in one place: no source holds the sentence of a rule but the table that it is from", () => {
-    const sentences = [...DISPATCH_RULES, ...RECEIPT_LOG_RULES].map(({ sentence }) => sentence);
-    const holding = ["conformance", "dispatch-suite", "receipt-reader"].flatMap((folder) => {
+  it("are written down in one place each: the faults and the receipts in their tables, and the kit's own here", () => {
+    const texts = ["conformance", "dispatch-suite", "receipt-reader"].flatMap((folder) => {
       const root = join(import.meta.dirname, "../..", folder, "src");
-      const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
-      return files.filter((name) => {
-        const text = readFileSync(join(root, name), "utf8");
-        return sentences.some((sentence) => text.includes(sentence));
-      }).map((name) => `${folder}/${name.split(sep).join("/")}`);
+      const names = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts") && !/\.(test|real|soak)\.ts$/.test(name));
+      return names.map((name) => [`${folder}/${name.split(sep).join("/")}`, readFileSync(join(root, name), "utf8")] as const);
     });
-    expect(holding.toSorted()).toEqual(["conformance/dispatch/rules.ts", "dispatch-suite/faults/index.ts", "receipt-reader/rules/index.ts"]);
-    // The kit's own, and no other.
-    const own = readFileSync(join(import.meta.dirname, "dispatch/rules.ts"), "utf8");
-    expect(DISPATCH_RULES.filter(({ number, sentence }) => own.includes(sentence) === number.startsWith("F")).map(({ number }) => number)).toEqual([]);
+    const places = (words: string): string[] => texts.flatMap(([path, text]) => text.split(words).slice(1).map(() => path));
+    const homeOf = (number: string): string => (number.startsWith("F") ? "dispatch-suite/faults/index.ts" : number.startsWith("RC") ? "receipt-reader/rules/index.ts" : "conformance/dispatch/rules.ts");
+    for (const { number, sentence } of [...DISPATCH_RULES, ...RECEIPT_LOG_RULES]) expect([number, places(sentence)]).toEqual([number, [homeOf(number)]]);
+    for (const number of FAULT_NUMBERS) expect([number, places(`"${DISPATCH_FAULTS[number].fault}"`)]).toEqual([number, ["dispatch-suite/faults/index.ts"]]);
   });
 
   it("have one number each, and a reason where they are not checked", () => {

@@ -1,6 +1,22 @@
 /** What the matrix of known-bad dispatchers owes its reader: what was expected before the run, and a word for all that came otherwise. */
 import type { KnownBadDispatcher } from "@casebook/dispatcher/known-bad";
-import type { MatrixRow } from "./node/known-bad.fixture.ts";
+
+export interface MatrixRow {
+  readonly name: string;
+  readonly expected: readonly string[];
+  readonly failed: readonly string[];
+  /** By the number of the rule, why it came otherwise. */
+  readonly surprises: Readonly<Record<string, string>>;
+  /** Why no rule sees it. */
+  readonly unseen?: string;
+}
+
+export interface Matrix {
+  /** Of the budget of each rule. */
+  readonly share: number;
+  readonly seed: number;
+  readonly rows: readonly MatrixRow[];
+}
 
 /** From what was written down for our own suite, as far as the kit has a rule of that number. */
 export function expectedOf({ breaks, unbroken = {} }: Pick<KnownBadDispatcher, "breaks" | "unbroken">, asked: readonly string[]): readonly string[] {

@@ -4,7 +4,7 @@
  */
 import { errorCode, withinDeadline } from "@casebook/ports";
 import { DEFAULT_FOR_MS, KERNEL_EPOCH_MS, type ProcessPorts, type RuntimeState, type Space } from "@casebook/sim/kernel";
-import { type AdapterPorts, type DispatcherAdapter, type DispatcherUnderTest, type Notice, type TaskView, TICK_MS } from "./adapter.ts";
+import { type AdapterPorts, type DispatcherAdapter, type DispatcherUnderTest, type Notice, type Task, type TaskView, TICK_MS } from "./adapter.ts";
 import type { CheckedRule } from "./rule.ts";
 import { type Observed, REVIEWER, TRUST } from "./seen.ts";
 import { readAnswer, readDispatcher, readNothing, readProbe, readViews } from "./shapes.ts";
@@ -112,15 +112,24 @@ export function addDispatcherProcess({ space, runtime, adapter, rule, observed }
       async function answerTo(one: DispatcherUnderTest, { kit, at }: Letter): Promise<unknown> {
         if (kit === "tell") {
           const told = observed.told[at];
-          return { heard: told !== undefined && (await tell(one, structuredClone(told.notice))) };
+          return { heard: told !== undefined && (await tell(one, copyOf(told.notice))) };
         }
         const { task } = observed.submitted[at] as Observed["submitted"][number];
-        const answered = await call("submit", () => one.submit({ ...task, after: [...task.after] }), readAnswer);
+        const answered = await call("submit", () => one.submit(copyOfTask(task)), readAnswer);
         return { answer: answered.outcome === "answer" ? answered.value : null };
       }
     },
     { host: "desk" },
   );
+}
+
+/** What is handed over may be kept and changed. */
+function copyOfTask(task: Task): Task {
+  return { ...task, after: [...task.after] };
+}
+
+function copyOf(notice: Notice): Notice {
+  return notice.kind === "edit" ? { ...notice, task: copyOfTask(notice.task) } : { ...notice };
 }
 
 function pauseOf({ faults }: CheckedRule): number {

@@ -46,10 +46,11 @@ export function createBridge(program: Program, manifest: Manifest): Bridge {
     const child = startChild(program, change);
     children.set(ports.name, child);
     const call = createCalls(child, ports);
-    await call("create", { name: ports.name, keys: ports.sessions.keys });
+    await call("create", { name: ports.name, keys: ports.sessions.keys, trust: ports.trust });
     return {
       submit: (task) => call("submit", { task }) as Promise<never>,
       tick: async () => void (await call("tick", {})),
+      tell: (notice) => call("tell", { notice }) as Promise<never>,
       observe: () => call("observe", {}) as Promise<never>,
     };
   }

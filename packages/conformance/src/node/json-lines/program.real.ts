@@ -43,7 +43,7 @@ describe("the example in Python", () => {
   it("passes what it declares, and the report says what was out of the kit's hands", { timeout: 240_000 }, async (context) => {
     const report = await runProgramConformance(await python(context), { share: 0.1 });
     expect(report.rules.flatMap(({ failures = [] }) => failures.map(({ check, seen }) => [check, seen]))).toEqual([]);
-    expect([report.planned, report.passed, report.unsupported, report.notChecked]).toEqual([16, 16, 6, 9]);
+    expect([report.planned, report.passed, report.unsupported, report.notChecked]).toEqual([18, 18, 22, 11]);
     expect(reportMarkdown(report)).toContain("what the program does between two calls was not, so a failure may not play again.");
   });
 
@@ -69,9 +69,14 @@ describe("a program that", () => {
     expect(first(report).slice(0, says.length)).toBe(says);
   });
 
+  it("answers what it is told has no green report", async () => {
+    const report = await runProgramConformance(program('if (call.do === "submit") return write({ return: "accepted" }); if (call.do === "observe") return write({ return: [] }); if (call.do === "tell") return write({ return: call.notice.kind });', ["holds"]), { only: ["F16"] });
+    expect([first(report), exitCodeOf(report)]).toEqual(['F16 FAIL: tell answered "hold". Answer nothing: what came of it is in the list', 1]);
+  });
+
   it("is not there has no verdict, in every rule", async () => {
     const report = await runProgramConformance({ command: "no-such-program", args: [] });
-    expect([report.planned, report.notRun, exitCodeOf(report)]).toEqual([22, 22, 3]);
+    expect([report.planned, report.notRun, exitCodeOf(report)]).toEqual([40, 40, 3]);
     expect(first(report)).toBe("C01 NOT RUN: ADAPTER_CHILD_MISSING: no-such-program could not be started: ENOENT. Install it, or name another command.");
   });
 
