@@ -35,7 +35,7 @@ const CHEATS: Readonly<Record<string, readonly [adapter: DispatcherAdapter, only
   "never answers a submission": [bad((ports) => ({ ...honest(ports), submit: () => new Promise(() => undefined) })), "C01", "C01 FAIL: submit had not answered after 60 virtual seconds. Settle every promise, and wait for nothing but ports"],
   "is no object": [bad(() => 7 as unknown as DispatcherUnderTest), "C01", "C01 FAIL: create answered 7. Answer an object with the functions submit and observe"],
   "has a list of another shape": [bad((ports) => ({ ...honest(ports), observe: () => [{ task: "TASK-1" }] as never })), "C01", "C01 FAIL: observe answered a task whose id is undefined. Answer the id that was submitted"],
-  "knows a state of its own": [bad((ports) => ({ ...honest(ports), observe: () => [{ id: "TASK-1", state: "fine", because: "" }] as never })), "C01", 'C01 FAIL: observe answered the state "fine" of TASK-1. Answer one of waiting, running, done, failed, conflict, needs-human'],
+  "knows a state of its own": [bad((ports) => ({ ...honest(ports), observe: () => [{ id: "TASK-1", state: "fine", because: "" }] as never })), "C01", 'C01 FAIL: observe answered the state "fine" of TASK-1. Answer one of waiting, running, review, done, failed, conflict, needs-human'],
   "throws in every look": [
     bad((ports) => ({
       ...honest(ports),
@@ -95,9 +95,9 @@ describe("a manifest", () => {
   it("is refused where it says what nobody can hold it to", async () => {
     expect(await refused(undefined)).toBe("ADAPTER_INVALID: the adapter is undefined. Pass an object with name, version, capabilities and create.");
     expect(await refused({ ...inMemory, create: "later" })).toBe("ADAPTER_INVALID: create of in-memory is string. Make it a function of the ports.");
-    expect(await refused({ ...inMemory, capabilities: ["fast"] })).toBe('ADAPTER_INVALID: in-memory declares "fast", which is no capability. There are durable, power-loss, replaces-files, after, one-per-agent, concurrent-calls, many-dispatchers, keyless-runtime.');
+    expect(await refused({ ...inMemory, capabilities: ["fast"] })).toBe('ADAPTER_INVALID: in-memory declares "fast", which is no capability. There are durable, power-loss, replaces-files, after, one-per-agent, concurrent-calls, many-dispatchers, keyless-runtime, shared-runtime, sources, gates, holds, reviews, wakes, edits.');
     expect(await refused({ ...inMemory, capabilities: ["power-loss"] })).toBe("ADAPTER_INVALID: in-memory declares power-loss and not durable. The first is nothing without the second; declare both or neither.");
     expect(await refused({ ...inMemory, limits: { leaseMs: 3_600_000 } })).toBe("ADAPTER_INVALID: limits.leaseMs of in-memory is 3600000. Pass whole milliseconds from 1 to 60000; the rules wait no longer.");
-    await expect(runConformance(inMemory, { only: ["F99"] })).rejects.toThrow("ADAPTER_INVALID: there is no rule F99. There are C01, C02, F01,");
+    await expect(runConformance(inMemory, { only: ["F99"] })).rejects.toThrow("ADAPTER_INVALID: there is no rule F99. There are C01, C02, C03,");
   });
 });

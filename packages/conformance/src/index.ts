@@ -1,11 +1,11 @@
 /** Bring your own dispatcher, receipt log or supervisor: numbered rules as data, an adapter of a few functions, and a report that says what it did not check. */
-export { type AdapterPorts, type Answer, ANSWERS, CAPABILITIES, type Capability, type DispatcherAdapter, type DispatcherUnderTest, type PeerNetwork, type Probe, type SessionsPort, type StartRequest, STATES, type Task, type TaskView, TICK_MS } from "./dispatch/adapter.ts";
+export { type AdapterPorts, type Answer, ANSWERS, CAPABILITIES, type Capability, type DispatcherAdapter, type DispatcherUnderTest, type Notice, type PeerNetwork, type Probe, type SessionsPort, type StartRequest, STATES, type Task, type TaskView, TICK_MS, TOLD } from "./dispatch/adapter.ts";
 export { AdapterError } from "./adapter-error.ts";
 export { checkAdapter } from "./dispatch/check-adapter.ts";
 export { behindFaultProxy } from "./dispatch/behind-fault-proxy.ts";
 export { checkDispatcher, replayDispatcher } from "./dispatch/check-dispatcher.ts";
 export { SEEN_GUARDS, type SeenGuard } from "./dispatch/guards.ts";
-export { type CheckedRule, type DispatchRule, isChecked } from "./dispatch/rule.ts";
+export { type CheckedRule, type DispatchRule, isChecked, type Stranger, type Telling, type ToldNotice } from "./dispatch/rule.ts";
 export { DISPATCH_RULES } from "./dispatch/rules.ts";
 export { failureText, reportMarkdown, reportText } from "./report/markdown.ts";
 export { type ConformanceReport, type Distance, exitCodeOf, REPORT_SCHEMA, type RuleResult } from "./report/report.ts";

@@ -1,23 +1,23 @@
 /**
- * Our own dispatcher behind the adapter: tasks are files in its inbox, ended work is accepted by a reviewer who accepts everything.
- * Any of its known-bad policies fits in the place of the reference.
+ * Our own dispatcher behind the adapter: tasks are files in its inbox, what is told is a call of it or a file beside them. Any of its
+ * known-bad policies fits in the place of the reference.
  */
 import { createDispatcher, type DispatcherPolicies } from "@casebook/dispatcher";
-import { attemptsOf, findObject, FOLDERS, fingerprint, LEDGER, LIFECYCLE, readLedger, readLifecycle, recordText, taskOf, type TreeFile } from "@casebook/dispatcher/judge";
+import { attemptsOf, findObject, FOLDERS, fingerprint, LEDGER, LIFECYCLE, readLedger, readLifecycle, RECORD_FILE, recordText, type Source, taskOf, type TreeFile } from "@casebook/dispatcher/judge";
 import { commitFile } from "@casebook/file-commit";
 import type { Disk } from "@casebook/ports";
-import type { AdapterPorts, DispatcherAdapter, DispatcherUnderTest, Task, TaskView } from "./index.ts";
+import { type AdapterPorts, CAPABILITIES, type Capability, type DispatcherAdapter, type DispatcherUnderTest, type Notice, type Task, type TaskView } from "./index.ts";
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
+declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 
 const ROOT = "/desk";
-const TRUST = { routes: ["board"], reviewers: ["LEAD"] };
 
 export function reference(policies: Partial<DispatcherPolicies> = {}, name = "reference"): DispatcherAdapter {
   return {
     name,
     version: "0.1.0",
-    capabilities: ["durable", "power-loss", "replaces-files", "after", "one-per-agent", "concurrent-calls", "many-dispatchers", "keyless-runtime"],
+    capabilities: Object.keys(CAPABILITIES) as Capability[],
     limits: { leaseMs: 30_000 },
     create: (ports) => create(ports, policies),
   };
@@ -25,12 +25,13 @@ export function reference(policies: Partial<DispatcherPolicies> = {}, name = "re
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const header = (fields: Readonly<Record<string, string>>, body: string): string => ["---", ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`), "---", body, ""].join("\n");
-const textOf = ({ id, agent, after, text }: Task): string => header({ id, kind: "TASK", from: "PM", to: agent, source: "board", after: `[${after.join(", ")}]` }, text);
+const textOf = ({ id, agent, after, text, source, gate = "", revision }: Task): Uint8Array =>
+  encode(header({ id, kind: "TASK", from: "PM", to: agent, source, after: `[${after.join(", ")}]`, gate, revision }, text));
 
 async function create(ports: AdapterPorts, policies: Partial<DispatcherPolicies>): Promise<DispatcherUnderTest> {
-  const { clock, disk, ids, log, faults, sessions, name } = ports;
+  const { clock, disk, ids, log, faults, sessions, name, trust } = ports;
   for (const folder of ["", `/${LIFECYCLE}`, ...FOLDERS.map((one) => `/${LIFECYCLE}/${one}`)]) await makeDirectory(disk, `${ROOT}${folder}`);
-  /** The revision that the kit gave a text, by the one that our dispatcher gives its file. It is in the name of the file. */
+  /** The revision that the kit gave a text, which is in its header, by the one that our dispatcher gives its file. */
   const revisions = new Map<string, string>();
   const dispatcher = createDispatcher(
     {
@@ -42,34 +43,78 @@ async function create(ports: AdapterPorts, policies: Partial<DispatcherPolicies>
       sessions: {
         ...sessions,
         async start(request) {
-          if (!revisions.has(request.revision)) await readTree(disk, revisions);
+          if (!revisions.has(request.revision)) await readTasks();
           return sessions.start({ ...request, revision: revisions.get(request.revision) ?? request.revision });
         },
       },
     },
-    { root: ROOT, name, trust: TRUST, leaseMs: 30_000, settleMs: 0, policies },
+    { root: ROOT, name, trust: { routes: trust.sources, reviewers: trust.reviewers }, leaseMs: 30_000, settleMs: 0, policies },
   );
+  let hasLooked = false;
+  const kept: Kept = new Map();
+
+  async function readTasks(): Promise<TreeFile[]> {
+    const files = await readTree(disk, [LIFECYCLE]);
+    for (const { bytes } of files) {
+      const revision = /^revision: ([0-9a-f]{16})$/m.exec(new TextDecoder().decode(bytes))?.[1];
+      if (revision !== undefined) revisions.set(fingerprint(bytes), revision);
+    }
+    return files;
+  }
+
+  const sourcesOf = async (id: string): Promise<Source[]> => readLifecycle(await readTasks()).sources.filter(({ object }) => object.id === id);
+  const commit = (path: string, text: Uint8Array): Promise<unknown> => commitFile(ports, `${ROOT}/${path}`, text);
+  const publish = (id: string, kind: "REPORT" | "REVIEW", fields: Readonly<Record<string, string>>): Promise<unknown> =>
+    commit(`${LIFECYCLE}/review/${id}.md`, encode(header({ id, kind, ...fields }, "Fine.")));
+
+  async function tell(notice: Notice): Promise<void> {
+    switch (notice.kind) {
+      case "wake":
+        // As a watcher's event does: it is heard, and a reason to look.
+        await dispatcher.hear(notice.task);
+        if (policies.observation === "events-only") await dispatcher.scan();
+        else await dispatcher.wake(notice.task, "asked for");
+        return;
+      case "hold":
+        await dispatcher.hold(notice.task, notice.because);
+        return;
+      case "release":
+        await dispatcher.release(notice.task, notice.because);
+        return;
+      case "approve":
+        await publish(`APPROVAL-${notice.gate}-${notice.from}`, "REVIEW", { from: notice.from, gate: notice.gate, verdict: "approved" });
+        return;
+      case "report":
+        await publish(notice.id, "REPORT", { from: notice.from, task: notice.task, verdict: "done" });
+        return;
+      case "accept":
+        await publish(`REVIEW-${notice.task}-${notice.from}`, "REVIEW", { from: notice.from, task: notice.task, verdict: "accepted" });
+        return;
+      case "edit":
+        for (const { path } of await sourcesOf(notice.task.id)) await commit(path, textOf(notice.task));
+    }
+  }
+
   return {
     async submit(task) {
-      const files = await readTree(disk, revisions);
-      const known = readLifecycle(files).sources.filter(({ object }) => object.id === task.id);
-      const text = encode(textOf(task));
+      const known = await sourcesOf(task.id);
+      const text = textOf(task);
       if (known.some(({ object }) => object.revision === fingerprint(text))) return known.every(({ object }) => object.revision === fingerprint(text)) ? "duplicate" : "conflict";
-      await commitFile(ports, `${ROOT}/${LIFECYCLE}/inbox/${task.id}-${task.revision}.md`, text);
+      await commit(`${LIFECYCLE}/inbox/${task.id}-${task.revision}.md`, text);
+      // It lies in the inbox all the same, so that it is our dispatcher that refuses it.
+      if (!trust.sources.includes(task.source)) return "rejected";
       return known.length > 0 ? "conflict" : "accepted";
     },
     async tick() {
+      // One look at the start, and then none but for a reason.
+      if (policies.observation === "events-only" && hasLooked) return;
+      hasLooked = true;
       await dispatcher.scan();
-      const files = await readTree(disk, revisions);
-      for (const { object, folder } of readLifecycle(files).sources) {
-        const path = `${LIFECYCLE}/review/REVIEW-${object.id}.md`;
-        if (object.kind !== "TASK" || folder !== "review" || files.some((file) => file.path === path)) continue;
-        await commitFile(ports, `${ROOT}/${path}`, encode(header({ id: `REVIEW-${object.id}`, kind: "REVIEW", from: "LEAD", task: object.id, verdict: "accepted" }, "Fine.")));
-      }
     },
-    observe: async () => viewsOf(await readTree(disk, revisions)),
+    tell,
+    observe: async () => viewsOf(await readTree(disk, [LIFECYCLE, LEDGER], kept)),
     async probe() {
-      const { records, state } = readLedger(await readTree(disk, revisions));
+      const { records, state } = readLedger(await readTree(disk, [LEDGER]));
       return {
         history: records.map(({ record }) => recordText(record)),
         attempts: [...state.attempts.values()].map(({ id, task }) => ({
@@ -77,6 +122,7 @@ async function create(ports: AdapterPorts, policies: Partial<DispatcherPolicies>
           claims: records.filter(({ record }) => record.kind === "claimed" && record.attempt === id && record.agent !== record.owner).length,
           decisions: records.filter(({ record }) => record.kind === "decided" && record.attempt === id).length,
         })),
+        strangers: [...state.orphans.keys()],
       };
     },
   };
@@ -88,7 +134,7 @@ function viewsOf(files: readonly TreeFile[]): TaskView[] {
   const ids = new Set(reading.sources.filter(({ object }) => object.kind === "TASK").map(({ object }) => object.id));
   return [...ids].map((id): TaskView => {
     const found = findObject(reading, id);
-    const { decision, blocked } = taskOf(state, id);
+    const { decision, blocked, refused } = taskOf(state, id);
     const last = attemptsOf(state, id).at(-1);
     const session = last?.session;
     const view = (stands: TaskView["state"], because: string): TaskView => ({ id, state: stands, because, ...(session === undefined ? {} : { session }) });
@@ -97,31 +143,40 @@ function viewsOf(files: readonly TreeFile[]): TaskView[] {
     if (folder === "done" || folder === "archive") return view("done", `in ${folder}`);
     if (last?.status === "session_failed") return view("failed", last.endedBecause ?? "the session failed");
     if (decision?.outcome === "needs-human" && decision.attempt === last?.id) return view("needs-human", decision.because);
-    return session === undefined ? view("waiting", blocked.join("; ") || `in ${folder}`) : view("running", `${last?.status} as ${session}`);
+    if (folder === "review") return view("review", last?.endedBecause ?? `in ${folder}`);
+    return session === undefined ? view("waiting", [...refused, ...blocked].join("; ") || `in ${folder}`) : view("running", `${last?.status} as ${session}`);
   });
 }
 
-/** All files below the root; one that is moved while it is read is read where it went, at the next look. */
-async function readTree(disk: Disk, revisions: Map<string, string>): Promise<TreeFile[]> {
+/** What was read of the ledger, where nobody writes any more. */
+type Kept = Map<string, Uint8Array>;
+
+/** All files of these folders; one that is moved while it is read is read where it went, at the next look. */
+async function readTree(disk: Disk, folders: readonly string[], kept: Kept = new Map()): Promise<TreeFile[]> {
   const files: TreeFile[] = [];
   const walk = async (path: string): Promise<void> => {
-    for (const { name, kind } of await disk.readdir(path).catch(() => [])) {
-      if (kind === "directory") await walk(`${path}/${name}`);
-      else await readOne(`${path}/${name}`, name);
+    const entries = await disk.readdir(path).catch(() => []);
+    const newest = entries.map(({ name }) => name).toSorted().at(-1);
+    for (const { name, kind } of entries) {
+      const below = `${path}/${name}`;
+      const known = kept.get(`${below}/${RECORD_FILE}`);
+      if (known !== undefined) files.push({ path: `${below}/${RECORD_FILE}`.slice(ROOT.length + 1), bytes: known });
+      else if (kind === "directory") await walk(below);
+      else await readOne(below);
     }
+    // A number behind it was given, so its writer is through with it.
+    if (path !== `${ROOT}/${LEDGER}`) return;
+    for (const { path: one, bytes } of files) if (one.endsWith(`/${RECORD_FILE}`) && !one.includes(`/${newest}/`)) kept.set(`${ROOT}/${one}`, bytes);
   };
-  const readOne = async (path: string, name: string): Promise<void> => {
+  const readOne = async (path: string): Promise<void> => {
     const file = await disk.open(path, "r").catch(() => undefined);
     if (file === undefined) return;
     const { size } = await file.stat();
     const bytes = await file.read(Math.max(1, size), 0);
     await file.close();
     files.push({ path: path.slice(ROOT.length + 1), bytes });
-    const revision = /^.*-([0-9a-f]{16})\.md$/.exec(name)?.[1];
-    if (revision !== undefined) revisions.set(fingerprint(bytes), revision);
   };
-  await walk(`${ROOT}/${LIFECYCLE}`);
-  await walk(`${ROOT}/${LEDGER}`);
+  for (const folder of folders) await walk(`${ROOT}/${folder}`);
   return files;
 }
 

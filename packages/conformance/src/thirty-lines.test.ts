@@ -12,13 +12,13 @@ const SOURCE = readFileSync(join(import.meta.dirname, "../examples/in-memory.ts"
 
 /** What is taken out, what stands there instead, and the checks that have to fail. */
 const PROTECTIONS: readonly [protection: string, find: string, replace: string, fails: readonly string[]][] = [
-  ["what is known is not taken again", 'if (known !== undefined) return known.revision === task.revision ? "duplicate" : "conflict";', "", ["F01/dispatch/two-jobs", "F05/answers"]],
-  ["another text is a conflict", 'known.revision === task.revision ? "duplicate" : "conflict"', '"duplicate"', ["F01/dispatch/two-jobs", "F18/dispatch/two-jobs"]],
+  ["what is known is not taken again", 'if (known !== undefined) return known.revision === task.revision ? "duplicate" : "conflict";', "", ["F01/dispatch/two-jobs", "C03/answers"]],
+  ["another text is a conflict", 'known.revision === task.revision ? "duplicate" : "conflict"', '"duplicate"', ["F01/dispatch/two-jobs", "C06/dispatch/two-jobs"]],
   ["the runtime is asked by key before a start", "const session = await sessions.find(id);", "const session = (await sessions.list()).find((one) => one.id === tasks.get(id)?.view.session);", ["F09/starts", "F10/starts", "F10c/dispatch/guessed-restart"]],
   ["a lost answer is no failure", ".catch(() => undefined)", "", ["F10c/states"]],
   ["what waits for another waits", "!== \"done\"", "=== undefined", ["F08/dispatch/start-without-permit", "F14/dispatch/start-without-permit"]],
   ["a busy agent gets no second session", "other.task.agent === task.agent && ", "false && ", ["F07/dispatch/start-without-permit"]],
-  ["one look after the other", "(looking = looking.then(look))", "(looking = look())", ["F15/starts"]],
+  ["one look after the other", "(looking = looking.then(look))", "(looking = look())", ["C04/starts"]],
   ["a failed session is no end that others wait for", '=== "ended" ? "done" : "failed"', '=== "ended" ? "done" : "done"', ["F08/starts", "F10e/states"]],
 ];
 
@@ -37,7 +37,7 @@ async function without(at: number): Promise<DispatcherAdapter> {
 describe("thirty lines in memory", () => {
   it("pass what they declare, and what nobody looked at is said", async () => {
     const { planned, passed, unsupported, notChecked, rules } = await runConformance(inMemory);
-    expect({ planned, passed, unsupported, notChecked }).toEqual({ planned: 13, passed: 13, unsupported: 9, notChecked: 9 });
+    expect({ planned, passed, unsupported, notChecked }).toEqual({ planned: 13, passed: 13, unsupported: 27, notChecked: 11 });
     expect(rules.filter(({ verdict }) => verdict === "not checked").every(({ says = "" }) => says.length > 20)).toBe(true);
   });
 

@@ -9,6 +9,7 @@ export function wrapped(adapter: DispatcherAdapter): DispatcherAdapter {
       return {
         submit: async (task) => inner.submit(task),
         tick: async () => inner.tick?.(),
+        ...(inner.tell === undefined ? {} : { tell: async (notice) => inner.tell?.(notice) }),
         observe: async () => inner.observe(),
         ...(inner.probe === undefined ? {} : { probe: async () => (await inner.probe?.()) ?? {} }),
       };

@@ -7,7 +7,8 @@ import { byPriority, createTouches, judge, type Judged, KERNEL_VERSION, playAlon
 import { type Chooser, createStream, type Execution, KERNEL_EPOCH_MS, type Runner, type Simulation } from "@casebook/sim/kernel";
 import { setDesk, volumeOf } from "./desk.ts";
 import { RULES } from "./rules.ts";
-import type { Layer, Scenario } from "./scenario.ts";
+import type { Layer } from "./faults/index.ts";
+import type { Scenario } from "./scenario.ts";
 import { type Layers, tell, type Told } from "./told.ts";
 
 /** A dispatcher under test: the reference, or it with something changed. */

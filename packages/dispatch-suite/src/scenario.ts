@@ -1,9 +1,8 @@
 /** A scenario as data: one fault, the rule it leans on, and both halves of its verdict as checks of their own. */
 import type { ArmedFault, RuntimeOptions } from "@casebook/sim/kernel";
 import type { Cast, DeskFile } from "./desk.ts";
+import type { FaultNumber, Layer } from "./faults/index.ts";
 import type { Told } from "./told.ts";
-
-export type Layer = "protocol" | "storage" | "observation" | "dispatch" | "governance";
 
 export interface Half {
   /** `F09/recognised`. */
@@ -15,8 +14,7 @@ export interface Half {
 }
 
 export interface Scenario {
-  /** `F01`, with a letter where one fault has several placements: `F10b`. */
-  readonly id: string;
+  readonly id: FaultNumber;
   /** The fault, in words. */
   readonly fault: string;
   readonly layer: Layer;

@@ -3,7 +3,7 @@ import { KNOWN_BAD_DISPATCHERS, REFERENCE_POLICIES } from "@casebook/dispatcher/
 import { readToken, replay } from "@casebook/explore";
 import { findRunner } from "@casebook/sim/node";
 import { describe, expect, it } from "vitest";
-import { MISSING_DEPENDENCY_CHECKS, playScenario, REPORTERS, reportSuites, RERUN, type Scenario, SCENARIOS, systemOf } from "./index.ts";
+import { DISPATCH_FAULTS, FAULT_NUMBERS, MISSING_DEPENDENCY_CHECKS, playScenario, REPORTERS, reportSuites, RERUN, type Scenario, SCENARIOS, systemOf } from "./index.ts";
 
 const reference = { name: "reference", policies: {} };
 const scenarioOf = (check: string): Scenario => SCENARIOS.find(({ id }) => id === check.split("/")[0]) as Scenario;
@@ -60,7 +60,19 @@ describe("a scenario", () => {
   it("has one number, and names of its own for its halves", () => {
     expect(new Set(SCENARIOS.map(({ id }) => id)).size).toBe(SCENARIOS.length);
     for (const { id, halves } of SCENARIOS) expect(halves.every((half) => half.id.startsWith(`${id}/`))).toBe(true);
-    // Twenty, but for F12, whose subject is a reporter.
-    expect(new Set(SCENARIOS.map(({ id }) => id.slice(0, 3))).size).toBe(19);
+  });
+});
+
+describe("the table of faults", () => {
+  it("has a scenario for every number, or says why there is none", () => {
+    const played: readonly string[] = SCENARIOS.map(({ id }) => id);
+    expect(FAULT_NUMBERS.filter((number) => played.includes(number) === (DISPATCH_FAULTS[number].notInSuite !== undefined))).toEqual([]);
+    expect(new Set(FAULT_NUMBERS.map((number) => number.slice(0, 3))).size).toBe(20);
+    expect(MISSING_DEPENDENCY_CHECKS.every(({ id }) => id.startsWith("F12/"))).toBe(true);
+  });
+
+  it("says nothing twice", () => {
+    const said = FAULT_NUMBERS.flatMap((number) => [DISPATCH_FAULTS[number].fault, DISPATCH_FAULTS[number].sentence]);
+    expect(said.filter((text, at) => said.indexOf(text) !== at)).toEqual([]);
   });
 });

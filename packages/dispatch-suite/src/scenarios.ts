@@ -1,6 +1,7 @@
-/** F01 to F20 of the design, but for F12, whose subject is a reporter and no dispatcher. */
+/** F01 to F20 of the design as our own dispatcher is played and asked: with its folders, its ledger and its moments. The words are in `faults/`. */
 import { readingText, readLifecycle, taskOf } from "@casebook/dispatcher/judge";
 import { type Actor, addActor, addDispatcher, ANSWER_MS, type DeskFile, LEASE_MS, objectText, PERIOD_MS } from "./desk.ts";
+import { DISPATCH_FAULTS, type FaultNumber } from "./faults/index.ts";
 import type { Half, Scenario } from "./scenario.ts";
 import { foldersOf, loggedIn, recordsOf, revisionOf, sessionsOf, type Told } from "./told.ts";
 
@@ -57,12 +58,13 @@ const foundWithin = (told: Told, task: string, atMs: number, ms: number): string
   return unless(tookMs <= ms, `${task} was found ${tookMs / 1_000} s after it was published`);
 };
 
+function scenario(id: FaultNumber, played: Omit<Scenario, "id" | "fault" | "layer" | "rule">): Scenario {
+  const { fault, layer, rule } = DISPATCH_FAULTS[id];
+  return { id, fault, layer, rule, ...played };
+}
+
 export const SCENARIOS: readonly Scenario[] = [
-  {
-    id: "F01",
-    fault: "two sources declare one id",
-    layer: "protocol",
-    rule: 1,
+  scenario("F01", {
     files: [...twoTexts, other],
     cast: (cast) => addDispatcher(cast),
     faults: [],
@@ -70,12 +72,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F01/reported", "The conflict is on record.", (told) => onRecord(told, "TASK-1", "refused", /two-sources/)),
       half("F01/not-overwritten", "Both texts are there, and neither was started; the other task goes on.", (told) => firstOf(unchanged(told, twoTexts), notStarted(told, "TASK-1"), startedOnce(told, "TASK-2"))),
     ],
-  },
-  {
-    id: "F02",
-    fault: "one id in two lifecycle folders",
-    layer: "protocol",
-    rule: 2,
+  }),
+  scenario("F02", {
     files: [...twoPlaces, other],
     cast: (cast) => addDispatcher(cast),
     faults: [],
@@ -83,12 +81,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F02/both-kept", "Both places are kept, and the conflict is on record.", (told) => firstOf(unless(foldersOf(told, "TASK-1").length === 2, `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ")}`), onRecord(told, "TASK-1", "refused", /two-locations/))),
       half("F02/others-go-on", "The affected task stops, and no other.", (told) => firstOf(notStarted(told, "TASK-1"), startedOnce(told, "TASK-2"))),
     ],
-  },
-  {
-    id: "F02b",
-    fault: "a crash in the middle of a move",
-    layer: "storage",
-    rule: 2,
+  }),
+  scenario("F02b", {
     files: [one, other],
     cast: (cast) => addDispatcher(cast),
     faults: [{ at: "dispatcher.mid-move", kind: "kill-restart", forMs: 5_000 }],
@@ -97,12 +91,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F02b/goes-on", "It is started once all the same, and so is the other.", (told) => firstOf(startedOnce(told, "TASK-1"), startedOnce(told, "TASK-2"))),
       half("F02b/on-record", "The move that was cut off is on record, once.", (told) => movesAre(told, "TASK-1", "inbox>active")),
     ],
-  },
-  {
-    id: "F02c",
-    fault: "a crash in the middle of the move to review",
-    layer: "storage",
-    rule: 3,
+  }),
+  scenario("F02c", {
     files: [one],
     runtime: { runsForMs: 20_000 },
     cast: (cast) => addDispatcher(cast),
@@ -111,12 +101,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F02c/one-place", "The task is in review, and its attempt is reported.", (told) => firstOf(unless(foldersOf(told, "TASK-1").join() === "review", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ") || "no folder"}`), unless([...told.ledger.state.attempts.values()].every(({ status }) => status === "reported"), "its attempt is not reported"))),
       half("F02c/on-record", "Both moves are on record.", (told) => movesAre(told, "TASK-1", "inbox>active", "active>review")),
     ],
-  },
-  {
-    id: "F02d",
-    fault: "a crash in the middle of the move to done",
-    layer: "storage",
-    rule: 3,
+  }),
+  scenario("F02d", {
     files: [one],
     runtime: { runsForMs: 20_000 },
     cast(cast) {
@@ -131,12 +117,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F02d/one-place", "The task is done, and its attempt is settled.", (told) => firstOf(unless(foldersOf(told, "TASK-1").join() === "done", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ") || "no folder"}`), unless([...told.ledger.state.attempts.values()].every(({ status }) => status === "settled"), "its attempt is not settled"))),
       half("F02d/on-record", "All of its moves are on record.", (told) => movesAre(told, "TASK-1", "inbox>active", "active>review", "review>done")),
     ],
-  },
-  {
-    id: "F02e",
-    fault: "a move whose rename is done and whose sync fails",
-    layer: "storage",
-    rule: 3,
+  }),
+  scenario("F02e", {
     files: [one],
     cast: (cast) => addDispatcher(cast),
     faults: [{ at: "dispatcher.mid-move", kind: "error", errno: "EIO" }],
@@ -144,12 +126,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F02e/said", "That it failed is said, and no record says that the task is where it was.", (told) => firstOf(unless(loggedIn(told, "dispatcher.move-open").length === 1, "it was not said"), unless(recordsOf(told, "move-failed").length === 0, "a record says that it was not moved"))),
       half("F02e/finished", "The next look puts the move on record, and starts the task once.", (told) => firstOf(movesAre(told, "TASK-1", "inbox>active"), startedOnce(told, "TASK-1"))),
     ],
-  },
-  {
-    id: "F03",
-    fault: "a crash during the temporary write",
-    layer: "storage",
-    rule: 3,
+  }),
+  scenario("F03", {
     files: [one, other],
     cast: (cast) => addDispatcher(cast),
     // The fourth record: after two publications and an offer.
@@ -158,12 +136,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F03/readable", "Every record can be read, and the work is done from there.", (told) => firstOf(unless(told.ledger.problems.length === 0, told.ledger.problems.map(({ says }) => says).join("; ")), startedOnce(told, "TASK-1"))),
       half("F03/cleaned", "What the dead writer left is gone.", (told) => unless(told.pending.length === 0, `${told.pending.length} left beside the ledger`)),
     ],
-  },
-  {
-    id: "F03b",
-    fault: "the power fails after the intent",
-    layer: "storage",
-    rule: 3,
+  }),
+  scenario("F03b", {
     files: [one],
     cast: (cast) => addDispatcher(cast),
     faults: [{ at: "dispatcher.after-intent", kind: "power-loss", forMs: 5_000 }],
@@ -171,12 +145,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F03b/kept", "What was acknowledged is on the disk.", (told) => unless(told.ledger.problems.length === 0 && told.ledger.records.length >= loggedIn(told, "dispatcher.appended").length, `${told.ledger.records.length} records of ${loggedIn(told, "dispatcher.appended").length} that were acknowledged`)),
       half("F03b/goes-on", "The restart sees the intent, and starts it once.", (told) => firstOf(decided(told, "TASK-1", /"retry"/), startedOnce(told, "TASK-1"))),
     ],
-  },
-  {
-    id: "F04",
-    fault: "EPERM on replace, three times",
-    layer: "storage",
-    rule: 3,
+  }),
+  scenario("F04", {
     files: [one],
     cast: (cast) => addDispatcher(cast),
     faults: [{ at: "dispatcher.publish", kind: "error", errno: "EPERM", nth: 2, times: 3 }],
@@ -184,12 +154,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F04/retried", "The replace was tried again, and came through.", (told) => firstOf(unless(loggedIn(told, "dispatcher.rename-refused").length === 3, `${loggedIn(told, "dispatcher.rename-refused").length} retries of 3`), startedOnce(told, "TASK-1"))),
       half("F04/no-failure", "No failure is reported that was none.", (told) => unless(loggedIn(told, "dispatcher.write-failed").length === 0, "a failure was reported")),
     ],
-  },
-  {
-    id: "F04b",
-    fault: "EPERM on replace, for good",
-    layer: "storage",
-    rule: 3,
+  }),
+  scenario("F04b", {
     files: [one],
     cast: (cast) => addDispatcher(cast),
     faults: [{ at: "dispatcher.publish", kind: "error", errno: "EPERM", times: 100_000 }],
@@ -200,12 +166,8 @@ export const SCENARIOS: readonly Scenario[] = [
       }),
       half("F04b/visible", "The failure is said, and nothing was started on what is not on record.", (told) => firstOf(unless(loggedIn(told, "dispatcher.write-failed").length > 0, "no failure was said"), notStarted(told, "TASK-1"))),
     ],
-  },
-  {
-    id: "F04c",
-    fault: "EXDEV: the folders are on two mounts",
-    layer: "storage",
-    rule: 2,
+  }),
+  scenario("F04c", {
     files: [one],
     cast: (cast) => addDispatcher(cast),
     faults: [{ at: "dispatcher.move", kind: "error", errno: "EXDEV", times: 100_000 }],
@@ -213,12 +175,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F04c/not-copied", "The task stays where it was, in one place, and is not started.", (told) => firstOf(unless(foldersOf(told, "TASK-1").join() === "inbox", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ")}`), notStarted(told, "TASK-1"))),
       half("F04c/visible", "The failed move is on record.", (told) => unless(recordsOf(told, "move-failed", "TASK-1").some(({ because }) => /EXDEV/.test(because ?? "")), "no record of the failed move")),
     ],
-  },
-  {
-    id: "F05",
-    fault: "every watcher event twice, and a scan",
-    layer: "observation",
-    rule: 4,
+  }),
+  scenario("F05", {
     files: [],
     runtime: { runsForMs: 30_000 },
     cast(cast) {
@@ -233,12 +191,8 @@ export const SCENARIOS: readonly Scenario[] = [
       }),
       half("F05/one-commit", "One publication, one attempt, one start.", (told) => firstOf(startedOnce(told, "TASK-1"), unless(recordsOf(told, "published").length === 1, `${recordsOf(told, "published").length} publications`), unless(told.layers.attemptsCreated === 1, `${told.layers.attemptsCreated} attempts`))),
     ],
-  },
-  {
-    id: "F05b",
-    fault: "the watcher events of two tasks are merged",
-    layer: "observation",
-    rule: 4,
+  }),
+  scenario("F05b", {
     files: [],
     runtime: { runsForMs: 30_000 },
     cast(cast) {
@@ -250,12 +204,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F05b/both-found", "One look finds both, without waiting for the period.", (told) => firstOf(foundWithin(told, "TASK-1", 30_000, QUICK_MS), foundWithin(told, "TASK-2", 30_000, QUICK_MS))),
       half("F05b/once-each", "Each is started once.", (told) => firstOf(startedOnce(told, "TASK-1"), startedOnce(told, "TASK-2"))),
     ],
-  },
-  {
-    id: "F06",
-    fault: "no event in time, and all of them late",
-    layer: "observation",
-    rule: 4,
+  }),
+  scenario("F06", {
     files: [],
     runtime: { runsForMs: 30_000 },
     cast(cast) {
@@ -267,12 +217,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F06/found", "The scan finds it within its period.", (told) => foundWithin(told, "TASK-1", 30_000, PERIOD_MS + QUICK_MS)),
       half("F06/late-event", "The late event starts nothing more.", (told) => firstOf(unless(starts(told, "TASK-1") <= 1, `TASK-1 was started ${starts(told, "TASK-1")} times`), unless(heardOf(told, INBOX_1).some(({ atMs }) => atMs === told.startMs + 150_000), "the late event was not heard"))),
     ],
-  },
-  {
-    id: "F06b",
-    fault: "no event at all",
-    layer: "observation",
-    rule: 4,
+  }),
+  scenario("F06b", {
     files: [],
     runtime: { runsForMs: 30_000 },
     cast(cast) {
@@ -284,12 +230,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F06b/found", "The scan finds it within its period.", (told) => foundWithin(told, "TASK-1", 30_000, PERIOD_MS + QUICK_MS)),
       half("F06b/goes-on", "It is started once, and comes to review, without a single event.", (told) => firstOf(startedOnce(told, "TASK-1"), unless(foldersOf(told, "TASK-1").join() === "review", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ") || "no folder"}`), unless(loggedIn(told, "dispatcher.observed").length === 0, "an event was heard"))),
     ],
-  },
-  {
-    id: "F06c",
-    fault: "the system gives the watcher up",
-    layer: "observation",
-    rule: 4,
+  }),
+  scenario("F06c", {
     files: [],
     runtime: { runsForMs: 20_000 },
     cast(cast) {
@@ -304,12 +246,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F06c/said-and-found", "That it broke is said, and the scan finds the task within its period.", (told) => firstOf(unless(loggedIn(told, "dispatcher.watch-failed").length === 1, `it was said ${loggedIn(told, "dispatcher.watch-failed").length} times`), foundWithin(told, "TASK-1", 30_000, PERIOD_MS + QUICK_MS))),
       half("F06c/hears-again", "It is opened again: the next task is found without waiting for the period.", (told) => foundWithin(told, "TASK-2", 95_000, QUICK_MS)),
     ],
-  },
-  {
-    id: "F07",
-    fault: "the target agent is busy",
-    layer: "dispatch",
-    rule: 5,
+  }),
+  scenario("F07", {
     files: [one, inbox("TASK-2")],
     cast: (cast) => addDispatcher(cast),
     faults: [],
@@ -317,12 +255,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F07/one-at-a-time", "The second task is not started.", (told) => unless(told.sessions.length === 1, `${told.sessions.length} sessions of one agent`)),
       half("F07/recorded", "The block is on record.", (told) => onRecord(told, "TASK-2", "blocked", /busy with TASK-1/)),
     ],
-  },
-  {
-    id: "F08",
-    fault: "a dependency, and a gate, are not met",
-    layer: "dispatch",
-    rule: 5,
+  }),
+  scenario("F08", {
     files: [one, inbox("TASK-2", { to: "QA", after: ["TASK-1"] }), inbox("TASK-3", { to: "OPS", gate: "GATE-1" })],
     cast: (cast) => addDispatcher(cast),
     faults: [],
@@ -330,12 +264,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F08/no-session", "Neither is started.", (told) => firstOf(notStarted(told, "TASK-2"), notStarted(told, "TASK-3"), startedOnce(told, "TASK-1"))),
       half("F08/recorded", "The reasons are on record.", (told) => firstOf(onRecord(told, "TASK-2", "blocked", /needs TASK-1/), onRecord(told, "TASK-3", "blocked", /gate GATE-1/))),
     ],
-  },
-  {
-    id: "F09",
-    fault: "a crash after the intent",
-    layer: "dispatch",
-    rule: 6,
+  }),
+  scenario("F09", {
     files: [one],
     cast: (cast) => addDispatcher(cast),
     faults: [{ at: "dispatcher.after-intent", kind: "kill-restart", forMs: 5_000 }],
@@ -343,25 +273,17 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F09/recognised", "The restart sees an attempt without a session.", (told) => decided(told, "TASK-1", /"retry"/)),
       half("F09/from-evidence", "It is started once, under that attempt and its key.", (told) => firstOf(startedOnce(told, "TASK-1"), unless(told.layers.attemptsCreated === 1, `${told.layers.attemptsCreated} attempts`))),
     ],
-  },
-  {
-    id: "F10",
-    fault: "a crash after the start, before its answer",
-    layer: "dispatch",
-    rule: 6,
+  }),
+  scenario("F10", {
     files: [one],
     cast: (cast) => addDispatcher(cast),
-    faults: [{ at: "sessions.started", kind: "kill-restart", forMs: 5_000 }],
+    faults: DISPATCH_FAULTS.F10.armed ?? [],
     halves: [
       half("F10/no-blind-start", "There is one session.", (told) => startedOnce(told, "TASK-1")),
       half("F10/visible", "What was decided about it is on record, and the session with it.", (told) => firstOf(decided(told, "TASK-1", /"continue"/), unless(recordsOf(told, "started", "TASK-1").some(({ text }) => text.includes("adopted")), "no session on record"))),
     ],
-  },
-  {
-    id: "F10b",
-    fault: "a crash after the start, before the commit, at a runtime without keys",
-    layer: "dispatch",
-    rule: 6,
+  }),
+  scenario("F10b", {
     files: [one],
     runtime: { keys: "none" },
     cast: (cast) => addDispatcher(cast),
@@ -370,25 +292,17 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F10b/no-blind-start", "There is one session.", (told) => startedOnce(told, "TASK-1")),
       half("F10b/a-person-decides", "The question is on record for a person, and a fresh reader shows it.", (told) => firstOf(decided(told, "TASK-1", /"needs-human"/), unless(told.account.tasks[0]?.mayDecide === "LEAD", `${told.account.tasks[0]?.mayDecide} may decide`))),
     ],
-  },
-  {
-    id: "F10c",
-    fault: "the answer of a start is lost, and the dispatcher lives",
-    layer: "dispatch",
-    rule: 6,
+  }),
+  scenario("F10c", {
     files: [one],
     cast: (cast) => addDispatcher(cast),
-    faults: [{ at: "sessions.started", kind: "error", errno: "ETIMEDOUT" }],
+    faults: DISPATCH_FAULTS.F10c.armed ?? [],
     halves: [
       half("F10c/no-blind-start", "There is one session.", (told) => startedOnce(told, "TASK-1")),
       half("F10c/visible", "It is found by its key, and the decision is on record.", (told) => decided(told, "TASK-1", /"continue"/)),
     ],
-  },
-  {
-    id: "F10d",
-    fault: "a dispatcher stops after its intent for longer than its lease; another of the same name goes on",
-    layer: "dispatch",
-    rule: 6,
+  }),
+  scenario("F10d", {
     files: [one],
     cast(cast) {
       addDispatcher(cast, { name: "dispatcher" });
@@ -399,12 +313,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F10d/fenced", "The one that stopped starts nothing when it wakes.", (told) => startedOnce(told, "TASK-1")),
       half("F10d/no-late-write", "No record is under a past epoch.", (told) => noLateWrite(told)),
     ],
-  },
-  {
-    id: "F10f",
-    fault: "a dispatcher stops right before the start for longer than its lease, at a runtime that honours keys",
-    layer: "dispatch",
-    rule: 6,
+  }),
+  scenario("F10f", {
     files: [one],
     runtime: { keys: "honoured" },
     cast(cast) {
@@ -416,12 +326,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F10f/one-start", "The late start is the session that is there.", (told) => startedOnce(told, "TASK-1")),
       half("F10f/no-late-write", "No record is under a past epoch.", (told) => noLateWrite(told)),
     ],
-  },
-  {
-    id: "F10g",
-    fault: "the power fails after the start, before the commit",
-    layer: "storage",
-    rule: 6,
+  }),
+  scenario("F10g", {
     files: [one],
     cast: (cast) => addDispatcher(cast),
     faults: [{ at: "dispatcher.after-start", kind: "power-loss", forMs: 5_000 }],
@@ -429,12 +335,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F10g/no-blind-start", "There is one session.", (told) => startedOnce(told, "TASK-1")),
       half("F10g/one-place", "The task is in one folder.", (told) => unless(foldersOf(told, "TASK-1").join() === "active", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ") || "no folder"}`)),
     ],
-  },
-  {
-    id: "F10e",
-    fault: "the session fails, and the scans go on",
-    layer: "dispatch",
-    rule: 6,
+  }),
+  scenario("F10e", {
     files: [one],
     runtime: { runsForMs: 30_000, endsAs: "failed" },
     cast: (cast) => addDispatcher(cast),
@@ -443,12 +345,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F10e/no-second-start", "The same intent is not started again.", (told) => startedOnce(told, "TASK-1")),
       half("F10e/a-person-decides", "The failure is on record, and a person may decide.", (told) => firstOf(decided(told, "TASK-1", /"stop"/), unless(told.account.tasks[0]?.failures.length === 1, "no failure is shown"))),
     ],
-  },
-  {
-    id: "F10h",
-    fault: "a start takes effect, and the runtime never answers it",
-    layer: "dispatch",
-    rule: 6,
+  }),
+  scenario("F10h", {
     files: [one, other],
     cast: (cast) => addDispatcher(cast),
     faults: [{ at: "sessions.started", kind: "hold" }],
@@ -456,12 +354,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F10h/no-blind-start", "That nobody answered is on record, and the next look finds the one session by its key.", (told) => firstOf(unanswered(told, "TASK-1"), startedOnce(told, "TASK-1"), adoptedOnce(told, "TASK-1"))),
       half("F10h/others-go-on", "The other task is started in the same look, once the answer is overdue.", (told) => foundWithin(told, "TASK-2", 0, ANSWER_MS + QUICK_MS)),
     ],
-  },
-  {
-    id: "F10i",
-    fault: "the answer of a start comes when another has the lease",
-    layer: "dispatch",
-    rule: 6,
+  }),
+  scenario("F10i", {
     files: [one],
     cast(cast) {
       addDispatcher(cast, {
@@ -481,12 +375,8 @@ export const SCENARIOS: readonly Scenario[] = [
       }),
       half("F10i/not-written", "The other one has found the session, and the late answer is heard and written nowhere.", (told) => firstOf(startedOnce(told, "TASK-1"), adoptedOnce(told, "TASK-1"), noLateWrite(told), unless(loggedIn(told, "dispatcher.answered-late").length === 1, "no late answer was heard"))),
     ],
-  },
-  {
-    id: "F10j",
-    fault: "a runtime without keys never answers a start",
-    layer: "dispatch",
-    rule: 6,
+  }),
+  scenario("F10j", {
     files: [one],
     runtime: { keys: "none" },
     cast: (cast) => addDispatcher(cast),
@@ -495,12 +385,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F10j/no-blind-start", "Nothing is started again.", (told) => startedOnce(told, "TASK-1")),
       half("F10j/a-person-decides", "The question is on record for a person.", (told) => firstOf(unanswered(told, "TASK-1"), decided(told, "TASK-1", /"needs-human"/))),
     ],
-  },
-  {
-    id: "F10k",
-    fault: "a start is on its way for longer than it is waited for, at a runtime that keeps keys and does not honour them",
-    layer: "dispatch",
-    rule: 6,
+  }),
+  scenario("F10k", {
     files: [one],
     cast: (cast) => addDispatcher(cast),
     faults: [{ at: "sessions.start", kind: "slow", forMs: 50_000 }],
@@ -508,12 +394,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F10k/no-blind-start", "That the runtime has no session with its key says nothing: the first start still comes, and is the only one.", (told) => startedOnce(told, "TASK-1")),
       half("F10k/visible", "A person is asked meanwhile, and the session is on record when it is there.", (told) => firstOf(decided(told, "TASK-1", /"needs-human"/), decided(told, "TASK-1", /"continue"/), adoptedOnce(told, "TASK-1"))),
     ],
-  },
-  {
-    id: "F10l",
-    fault: "the runtime does not say how a session stands, three times",
-    layer: "dispatch",
-    rule: 6,
+  }),
+  scenario("F10l", {
     files: [one],
     runtime: { runsForMs: 130_000 },
     cast(cast) {
@@ -526,12 +408,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F10l/said-and-taken-back", "A person is asked what became of it; the question is taken back when the runtime answers, and the work comes to review.", (told) =>
         firstOf(startedOnce(told, "TASK-1"), decided(told, "TASK-1", /"needs-human"/), decided(told, "TASK-1", /"continue"/), unless(foldersOf(told, "TASK-1").join() === "review", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ")}`))),
     ],
-  },
-  {
-    id: "F11",
-    fault: "a report is replayed",
-    layer: "governance",
-    rule: 3,
+  }),
+  scenario("F11", {
     files: [one],
     runtime: { runsForMs: 20_000 },
     cast(cast) {
@@ -550,12 +428,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F11/history-kept", "Both reports are there.", (told) => unless(told.reading.sources.filter(({ object }) => object.kind === "REPORT").length === 2, "a report is gone")),
       half("F11/not-accepted", "The task is in review, and its attempt is reported and no more.", (told) => firstOf(unless(foldersOf(told, "TASK-1").join() === "review", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ")}`), unless([...told.ledger.state.attempts.values()].every(({ status }) => status === "reported"), "the attempt is more than reported"))),
     ],
-  },
-  {
-    id: "F13",
-    fault: "an unknown source, beside a trusted route",
-    layer: "governance",
-    rule: 5,
+  }),
+  scenario("F13", {
     files: [inbox("TASK-1", { source: "a stranger" }), other],
     cast: (cast) => addDispatcher(cast),
     faults: [],
@@ -563,12 +437,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F13/refused", "The unknown one is refused, on record.", (told) => firstOf(notStarted(told, "TASK-1"), onRecord(told, "TASK-1", "refused", /none of the trusted routes/))),
       half("F13/accepted", "The trusted one is started.", (told) => startedOnce(told, "TASK-2")),
     ],
-  },
-  {
-    id: "F14",
-    fault: "an unapproved gate and an incomplete parent, met later",
-    layer: "dispatch",
-    rule: 5,
+  }),
+  scenario("F14", {
     files: [one, inbox("TASK-2", { to: "QA", parent: "TASK-1" }), inbox("TASK-3", { to: "OPS", gate: "GATE-1" })],
     runtime: { runsForMs: 20_000 },
     cast(cast) {
@@ -585,12 +455,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F14/no-session-before", "Neither is started before.", (told) => firstOf(startedAfter(told, "TASK-2", 70_000), startedAfter(told, "TASK-3", 110_000))),
       half("F14/once-when-met", "Each is started once when it is met.", (told) => firstOf(startedOnce(told, "TASK-2"), startedOnce(told, "TASK-3"))),
     ],
-  },
-  {
-    id: "F15",
-    fault: "an explicit wake with an automatic scan, in one dispatcher",
-    layer: "dispatch",
-    rule: 6,
+  }),
+  scenario("F15", {
     files: [one],
     cast: (cast) => addDispatcher(cast, { beside: async (dispatcher, { log }) => log.write("info", "actor.answer", { outcome: (await dispatcher.wake("TASK-1", "asked for")).outcome }) }),
     faults: [],
@@ -598,12 +464,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F15/one-start", "There is one start.", (told) => startedOnce(told, "TASK-1")),
       half("F15/answered", "The wake was told what became of the task.", (told) => unless(loggedIn(told, "actor.answer").some(({ facts }) => facts["outcome"] === "dispatched" || facts["outcome"] === "already-dispatched"), "the wake had no such answer")),
     ],
-  },
-  {
-    id: "F15b",
-    fault: "a scan, and a wake with a key of its own in another dispatcher",
-    layer: "dispatch",
-    rule: 6,
+  }),
+  scenario("F15b", {
     files: [one],
     cast(cast) {
       addDispatcher(cast);
@@ -618,12 +480,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F15b/one-start", "There is one start.", (told) => startedOnce(told, "TASK-1")),
       half("F15b/answered", "The wake was told what became of the task.", (told) => unless(loggedIn(told, "actor.answer").length === 1, "the wake had no answer")),
     ],
-  },
-  {
-    id: "F15c",
-    fault: "a wake in another dispatcher while a start takes long",
-    layer: "dispatch",
-    rule: 6,
+  }),
+  scenario("F15c", {
     files: [one],
     cast(cast) {
       addDispatcher(cast);
@@ -639,12 +497,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F15c/one-start", "There is one start.", (told) => startedOnce(told, "TASK-1")),
       half("F15c/answered", "The wake is told that the task is taken.", (told) => unless(loggedIn(told, "actor.answer").some(({ facts }) => facts["outcome"] === "already-dispatched"), "the wake was not told so")),
     ],
-  },
-  {
-    id: "F16",
-    fault: "a repeated hold, and an explicit release",
-    layer: "dispatch",
-    rule: 5,
+  }),
+  scenario("F16", {
     files: [one],
     cast: (cast) =>
       addDispatcher(cast, {
@@ -667,12 +521,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F16/idempotent", "One hold is on record, and nothing is started before its release.", (told) => firstOf(unless(recordsOf(told, "held").length === 1, `${recordsOf(told, "held").length} holds`), startedAfter(told, "TASK-1", 3 * PERIOD_MS))),
       half("F16/released-once", "The release starts it, once.", (told) => firstOf(startedOnce(told, "TASK-1"), unless(loggedIn(told, "actor.released")[0]?.facts["outcome"] === "dispatched", "the release did not start it"))),
     ],
-  },
-  {
-    id: "F17",
-    fault: "somebody moves a running task to the archive",
-    layer: "protocol",
-    rule: 3,
+  }),
+  scenario("F17", {
     files: [one],
     runtime: { runsForMs: 60_000 },
     cast(cast) {
@@ -693,12 +543,8 @@ export const SCENARIOS: readonly Scenario[] = [
       }),
     ],
     noticedBy: [3],
-  },
-  {
-    id: "F18",
-    fault: "a published task is edited",
-    layer: "governance",
-    rule: 4,
+  }),
+  scenario("F18", {
     files: [inbox("TASK-1", { gate: "GATE-1" })],
     cast(cast) {
       addDispatcher(cast);
@@ -713,12 +559,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F18/detected", "The edit is on record as the reason why it is refused.", (told) => onRecord(told, "TASK-1", "refused", /edited after it was published/)),
       half("F18/not-started", "The new text is not started under the old approval.", (told) => notStarted(told, "TASK-1")),
     ],
-  },
-  {
-    id: "F18b",
-    fault: "who did the work accepts it",
-    layer: "governance",
-    rule: 3,
+  }),
+  scenario("F18b", {
     files: [one],
     runtime: { runsForMs: 20_000 },
     cast(cast) {
@@ -733,12 +575,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F18b/not-accepted", "The task stays in review.", (told) => unless(foldersOf(told, "TASK-1").join() === "review", `TASK-1 is in ${foldersOf(told, "TASK-1").join(", ")}`)),
       half("F18b/recorded", "Why it does not count is on record.", (told) => onRecord(told, "TASK-1", "blocked", /nobody approves his own work/)),
     ],
-  },
-  {
-    id: "F18c",
-    fault: "the text changes between intent and start, before any scan",
-    layer: "governance",
-    rule: 4,
+  }),
+  scenario("F18c", {
     files: [one],
     cast(cast) {
       addDispatcher(cast, { scans: false, beside: async (dispatcher) => void (await dispatcher.wake("TASK-1", "asked for")) });
@@ -752,12 +590,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F18c/not-started", "Nothing is started for a text that is no longer there.", (told) => unless(sessionsOf(told, "TASK-1").every(({ revision }) => foldersOf(told, "TASK-1").length > 0 && told.reading.sources.some(({ object }) => object.revision === revision)), "a session was started for a text that was replaced")),
       half("F18c/recorded", "The intent is on record as superseded.", (told) => unless([...told.ledger.state.attempts.values()].some(({ status }) => status === "superseded"), "no attempt is superseded")),
     ],
-  },
-  {
-    id: "F19",
-    fault: "a session that no attempt explains",
-    layer: "dispatch",
-    rule: 4,
+  }),
+  scenario("F19", {
     files: [one],
     cast(cast) {
       addDispatcher(cast);
@@ -774,12 +608,8 @@ export const SCENARIOS: readonly Scenario[] = [
         return unless(![...told.ledger.state.attempts.values()].some(({ session }) => session === foreign), "an attempt took it for its own");
       }),
     ],
-  },
-  {
-    id: "F19b",
-    fault: "the list of the sessions does not come, once",
-    layer: "dispatch",
-    rule: 4,
+  }),
+  scenario("F19b", {
     files: [one],
     cast(cast) {
       addDispatcher(cast);
@@ -790,12 +620,8 @@ export const SCENARIOS: readonly Scenario[] = [
       half("F19b/said", "That it did not come is said.", (told) => unless(loggedIn(told, "dispatcher.runtime-silent").length === 1, `it was said ${loggedIn(told, "dispatcher.runtime-silent").length} times`)),
       half("F19b/listed", "The next look lists the stranger.", (told) => unless(told.account.orphans.length === 1, `${told.account.orphans.length} orphans are listed`)),
     ],
-  },
-  {
-    id: "F20",
-    fault: "a fresh reader has the folder only",
-    layer: "governance",
-    rule: 3,
+  }),
+  scenario("F20", {
     files: [one, inbox("TASK-2", { to: "QA", after: ["TASK-1"] }), inbox("TASK-3", { to: "OPS", source: "a stranger" }), ...twoTexts.map((file) => ({ ...file, name: `${file.name ?? "TASK-4"}-4`, text: file.text.replaceAll("TASK-1", "TASK-4") }))],
     runtime: { runsForMs: 30_000, endsAs: "failed" },
     cast: (cast) => addDispatcher(cast),
@@ -813,7 +639,7 @@ export const SCENARIOS: readonly Scenario[] = [
       }),
       half("F20/any-order", "It says the same for every order of the files.", ({ files }) => unless(readingText(readLifecycle(files)) === readingText(readLifecycle([...files].reverse())), "another order, another reading")),
     ],
-  },
+  }),
 ];
 
 function startedAfter(told: Told, task: string, ms: number): string | undefined {

@@ -70,16 +70,33 @@ export interface MatrixRow {
   readonly unseen?: string;
 }
 
+export interface Matrix {
+  /** Of the budget of each rule. */
+  readonly share: number;
+  readonly seed: number;
+  readonly rows: readonly MatrixRow[];
+}
+
 /** docs/conformance.md with its matrices renewed; `read` answers the text of a file of the kit. */
 export function matrixPage(page: string, read: (file: string) => string): string {
-  const renewed = (before: string, markers: readonly [string, string], of: string, file: string): string => between(before, markers, renderMatrix(of, JSON.parse(read(file)) as readonly MatrixRow[]));
-  const logs = renewed(renewed(page, MATRIX_MARKERS, "dispatcher", "test/known-bad.json"), RECEIPT_MATRIX_MARKERS, "receipt log", "test/known-bad-receipts.json");
-  return between(logs, SUPERVISOR_MATRIX_MARKERS, renderSupervisorMatrix(JSON.parse(read("test/known-bad-supervisors.json")) as readonly SupervisorMatrixRow[]));
+  const renewed = (before: string, markers: readonly [string, string], text: string): string => between(before, markers, text);
+  const dispatchers = renewed(page, MATRIX_MARKERS, renderDispatcherMatrix(JSON.parse(read("test/known-bad.json")) as Matrix));
+  const logs = renewed(dispatchers, RECEIPT_MATRIX_MARKERS, renderMatrix("receipt log", JSON.parse(read("test/known-bad-receipts.json")) as readonly MatrixRow[]));
+  return renewed(logs, SUPERVISOR_MATRIX_MARKERS, renderSupervisorMatrix(JSON.parse(read("test/known-bad-supervisors.json")) as readonly SupervisorMatrixRow[]));
+}
+
+function renderDispatcherMatrix({ share, seed, rows }: Matrix): string {
+  const [seen, of] = [rows.filter(({ failed }) => failed.length > 0).length, rows.length - 1];
+  return [`${seen} of ${of} are seen: seed ${seed}, ${share === 1 ? "the whole budget" : `${share} of the budget`}.`, "", renderMatrix("dispatcher", rows)].join("\n");
 }
 
 function renderMatrix(of: string, rows: readonly MatrixRow[]): string {
   const table = rows.map(({ name, expected, failed }) => `| ${name} | ${expected.join(" ") || "–"} | ${failed.join(" ") || "–"} |`);
-  const surprises = rows.flatMap(({ name, surprises: all, unseen }) => [...Object.entries(all).map(([rule, because]) => `- ${name}, ${rule}: ${because}`), ...(unseen === undefined ? [] : [`- ${name}: ${unseen}`])]);
+  const surprises = rows.flatMap(({ name, surprises: all, unseen }) => {
+    const reasons = [...new Set(Object.values(all))];
+    const rulesOf = (reason: string): string => Object.keys(all).filter((rule) => all[rule] === reason).join(" ");
+    return [...reasons.map((reason) => `- ${name}, ${rulesOf(reason)}: ${reason}`), ...(unseen === undefined ? [] : [`- ${name}, not seen: ${unseen}`])];
+  });
   return [`| ${of} | expected to fail | fails |`, "| --- | --- | --- |", ...table, "", "What was not expected, and what this kit cannot see:", "", ...surprises].join("\n");
 }
 

@@ -80,11 +80,13 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   // Scenarios and rules of dispatch: for the tests of the model, for `casebook test --suite dispatch`, and for who brings a dispatcher.
   {
     entry: "dispatch-suite",
-    ours: ["dispatcher", "dispatcher/judge", "dispatcher/known-bad", "explore", "file-commit", "guards", "ports", "receipt-reader", "sim", "sim/kernel", "verdict"],
+    ours: ["dispatch-suite/faults", "dispatcher", "dispatcher/judge", "dispatcher/known-bad", "explore", "file-commit", "guards", "ports", "receipt-reader", "sim", "sim/kernel", "verdict"],
     libraries: ["memfs"],
   },
-  // Knows no model: whoever brings a dispatcher is handed the world, the search and the guards. Of supervisors it has the words.
-  { entry: "conformance", ours: ["ports", "sim", "sim/kernel", "explore", "guards", "supervisor/rules", "verdict", "verdict/words"], libraries: [], lazily: ["zod"] },
+  // Words and numbers, and the faults that are armed where every dispatcher comes by: for the suite, and for the kit.
+  { entry: "dispatch-suite/faults", ours: ["sim/kernel"], libraries: [] },
+  // Knows no model, only the words that ours are held to: whoever brings a dispatcher is handed the world, the search and the guards.
+  { entry: "conformance", ours: ["dispatch-suite/faults", "ports", "sim", "sim/kernel", "explore", "guards", "receipt-reader/rules", "supervisor/rules", "verdict", "verdict/words"], libraries: [], lazily: ["zod"] },
   { entry: "conformance/node", ours: ["conformance", "ports", "sim", "sim/kernel", "sim/node", "explore", "verdict/words"], libraries: ["node:"] },
   { entry: "conformance/examples", ours: ["conformance"], libraries: [] },
   { entry: "conformance/vitest", ours: ["conformance", "conformance/node"], libraries: ["vitest"] },
@@ -98,7 +100,9 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { entry: "receipt-reader", ours: ["ports", "file-commit", "receipt-reader/judge"], libraries: [] },
   // Lines are split and counted here without the registry's check of JSON: the table lets no judging half see another model's.
   { entry: "receipt-reader/judge", ours: [], libraries: [] },
-  { entry: "receipt-reader/known-bad", ours: ["ports", "receipt-reader", "receipt-reader/judge"], libraries: [] },
+  // Sentences and nothing else: for our own log, and for the kit that asks others the same.
+  { entry: "receipt-reader/rules", ours: [], libraries: [] },
+  { entry: "receipt-reader/known-bad", ours: ["ports", "receipt-reader", "receipt-reader/judge", "receipt-reader/rules"], libraries: [] },
   {
     entry: "doctor",
     ours: ["guards", "verdict", "registry/judge", "scheduler/judge", "scheduler", "receipt-reader/judge", "dispatcher/judge", "supervisor/judge"],

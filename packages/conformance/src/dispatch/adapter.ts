@@ -1,6 +1,6 @@
 /**
- * What a dispatcher has to offer to be judged: one factory over ports, and three or four functions. Says nothing about how it
- * stores, how it looks for work, or what it calls its parts.
+ * What a dispatcher has to offer to be judged: one factory over ports, and two to four functions. Says nothing about how it stores,
+ * how it looks for work, or what it calls its parts.
  */
 import type { Clock, Disk, Faults, Ids, Log, Session, SessionKeys, SessionStatus } from "@casebook/ports";
 
@@ -17,6 +17,14 @@ export const CAPABILITIES = {
   "concurrent-calls": "Its functions may be called while an earlier call has not answered. Without it the kit calls one at a time.",
   "many-dispatchers": "Several instances in several processes share one disk.",
   "keyless-runtime": "At a runtime that forgets keys it leaves a doubtful start to a person.",
+  "silent-runtime": "A runtime that does not answer a start holds up that task, and no other; it is not started again meanwhile.",
+  "shared-runtime": "Others start sessions at the same runtime; it takes none of them for its own and stops none of them.",
+  sources: "A task whose `source` is not among `trust.sources` is answered `rejected` and not started.",
+  gates: "A task waits for the gate that its `gate` names, until a reviewer tells `approve`.",
+  holds: "A task that was told `hold` is not started before `release`.",
+  reviews: "Work whose session has ended is in `review`, and done when a reviewer who did not do it tells `accept`.",
+  wakes: "Told `wake`, it looks at that task at once. A wake is a hint: it may be late, come twice, or name nothing.",
+  edits: "Told `edit`, the adapter puts the text where the accepted one is kept, as a hand would, past its dispatcher, which notices.",
 } as const;
 
 export type Capability = keyof typeof CAPABILITIES;
@@ -30,7 +38,29 @@ export interface Task {
   readonly agent: string;
   /** Ids of tasks that have to end well before this one starts. */
   readonly after: readonly string[];
+  /** Where it comes from. `trust.sources` says which are known. */
+  readonly source: string;
+  /** Has to be approved before this one starts. */
+  readonly gate?: string;
 }
+
+/** What somebody tells it. Each kind is told only to who declares the capability beside it. */
+export type Notice =
+  /** `wakes`. */
+  | { readonly kind: "wake"; readonly task: string }
+  /** `holds`. The first hold stays, however often it is told. */
+  | { readonly kind: "hold" | "release"; readonly task: string; readonly because: string }
+  /** `gates`. Counts if `from` is a reviewer. */
+  | { readonly kind: "approve"; readonly gate: string; readonly from: string }
+  /** `reviews`. A report claims that work is done, and accepts nothing. */
+  | { readonly kind: "report"; readonly task: string; readonly from: string; readonly id: string }
+  /** `reviews`. Counts if `from` is a reviewer, and not the agent of the task. */
+  | { readonly kind: "accept"; readonly task: string; readonly from: string }
+  /** `edits`. The id is that of a task that was accepted. */
+  | { readonly kind: "edit"; readonly task: Task };
+
+/** What has to be declared to be told of it. */
+export const TOLD: Readonly<Record<Notice["kind"], Capability>> = { wake: "wakes", hold: "holds", release: "holds", approve: "gates", report: "reviews", accept: "reviews", edit: "edits" };
 
 /**
  * `accepted`: it will be started when it may. `duplicate`: it is known with this text. `conflict`: it is known with another text.
@@ -39,12 +69,13 @@ export interface Task {
 export const ANSWERS = ["accepted", "duplicate", "conflict", "rejected"] as const;
 export type Answer = (typeof ANSWERS)[number];
 
-export const STATES = ["waiting", "running", "done", "failed", "conflict", "needs-human"] as const;
+/** `review` is of those who declare `reviews`. */
+export const STATES = ["waiting", "running", "review", "done", "failed", "conflict", "needs-human"] as const;
 
 export interface TaskView {
   readonly id: string;
   readonly state: (typeof STATES)[number];
-  /** Why it stands so, in words; not empty. */
+  /** Why it stands so, in words; not empty. What waits names what it waits for: the id of the task, the gate, or the agent. */
   readonly because: string;
   /** Id of the session that it knows of. */
   readonly session?: string | undefined;
@@ -56,6 +87,8 @@ export interface Probe {
   readonly history?: readonly string[] | undefined;
   /** For each task how often work on it was taken up, and how many decisions about that are on record. */
   readonly attempts?: readonly { readonly task: string; readonly claims: number; readonly decisions: number }[] | undefined;
+  /** Ids of the sessions at the runtime that it cannot account for. */
+  readonly strangers?: readonly string[] | undefined;
 }
 
 export interface StartRequest {
@@ -94,14 +127,21 @@ export interface AdapterPorts {
   readonly ids: Ids;
   readonly log: Log;
   readonly faults: Faults;
-  /** A name for this process. Two processes have two; a process that is started again keeps its own. */
+  /**
+   * A name for this process. Two processes have two; a process that is started again keeps its own, and that may be while the old
+   * one is only stopped, and goes on later.
+   */
   readonly name: string;
+  /** Who may send tasks, and who may approve gates and accept work. */
+  readonly trust: { readonly sources: readonly string[]; readonly reviewers: readonly string[] };
 }
 
 export interface DispatcherUnderTest {
   submit(task: Task): Promise<Answer> | Answer;
   /** Looks once for what is to be done, and does it. Called every `TICK_MS`. Leave it out if it looks by itself. */
   tick?(): Promise<void> | void;
+  /** Hears what somebody tells it, and answers nothing: what came of it is in the list. Needed by `TOLD` only. */
+  tell?(notice: Notice): Promise<void> | void;
   /** What it would tell a person about every task it knows. */
   observe(): Promise<readonly TaskView[]> | readonly TaskView[];
   probe?(): Promise<Probe> | Probe;

@@ -4,7 +4,7 @@
  */
 import type { AdapterPorts, DispatcherAdapter, DispatcherUnderTest } from "./adapter.ts";
 
-/** `adapter.before-submit`, `adapter.after-submit`, and so on for tick and observe. */
+/** `adapter.before-submit`, `adapter.after-submit`, and so on for tick, tell and observe. */
 export function behindFaultProxy(adapter: DispatcherAdapter): DispatcherAdapter {
   return { ...adapter, create: async (ports) => proxied(await adapter.create(ports), ports) };
 }
@@ -16,11 +16,12 @@ function proxied(dispatcher: DispatcherUnderTest, { faults }: AdapterPorts): Dis
     await faults.reach(`adapter.after-${name}`);
     return answer;
   };
-  const { tick, probe } = dispatcher;
+  const { tick, tell, probe } = dispatcher;
   return {
     submit: (task) => through("submit", () => dispatcher.submit(task)),
     observe: () => through("observe", () => dispatcher.observe()),
     ...(tick === undefined ? {} : { tick: () => through("tick", () => tick.call(dispatcher)) }),
+    ...(tell === undefined ? {} : { tell: (notice) => through("tell", () => tell.call(dispatcher, notice)) }),
     ...(probe === undefined ? {} : { probe: () => probe.call(dispatcher) }),
   };
 }

@@ -1,13 +1,13 @@
 /**
- * Drives one dispatcher inside one process of the world: makes it, passes on what clients send, lets it look, and asks it for its
- * list at the end. Every answer is checked here, where it enters. The driver dies with the process, and keeps nothing in it.
+ * Drives one dispatcher inside one process of the world: makes it, passes on what others submit and tell, lets it look, and
+ * asks it for its list at the end. Every answer is checked here, where it enters. The driver dies with the process, and keeps nothing in it.
  */
 import { errorCode, withinDeadline } from "@casebook/ports";
 import { DEFAULT_FOR_MS, KERNEL_EPOCH_MS, type ProcessPorts, type RuntimeState, type Space } from "@casebook/sim/kernel";
-import { type AdapterPorts, type DispatcherAdapter, type DispatcherUnderTest, TICK_MS } from "./adapter.ts";
+import { type AdapterPorts, type DispatcherAdapter, type DispatcherUnderTest, type Notice, type Task, type TaskView, TICK_MS } from "./adapter.ts";
 import type { CheckedRule } from "./rule.ts";
-import type { Observed } from "./seen.ts";
-import { readAnswer, readDispatcher, readProbe, readViews } from "./shapes.ts";
+import { type Observed, REVIEWER, TRUST } from "./seen.ts";
+import { readAnswer, readDispatcher, readNothing, readProbe, readViews } from "./shapes.ts";
 
 /** What a call may take in virtual time, beside the time that its process was stopped. Who waits for a lease answers in a later call. */
 const ANSWER_MS = 60_000;
@@ -21,42 +21,65 @@ export interface Stage {
   readonly observed: Observed;
 }
 
-interface Letter {
-  readonly kit: "submit";
+/** Of the client, about the submission, or the notice, of this number. */
+export interface Letter {
+  readonly kit: "submit" | "tell";
   readonly at: number;
 }
 
-export function addDispatcherProcess({ space, runtime, adapter, rule, observed }: Stage, name: string, peers: readonly string[]): void {
-  const { untilMs = DEFAULT_UNTIL_MS, ticksAtOnce = 1, looksFirst = false } = rule.play;
+/** How often a namesake asks whether it is its turn. */
+const TURN_MS = 1_000;
+
+export function addDispatcherProcess({ space, runtime, adapter, rule, observed }: Stage, name: string, peers: readonly string[], namesake?: string): void {
+  const { untilMs = DEFAULT_UNTIL_MS, ticksAtOnce = 1, looksFirst = false, looksAtMs, reviewer } = rule.play;
+  const endMs = KERNEL_EPOCH_MS + untilMs;
+  const isReviewed = adapter.capabilities.includes("reviews") && reviewer !== "nobody";
   const isConcurrent = adapter.capabilities.includes("concurrent-calls");
   space.process(
     name,
     async (ports) => {
       const { clock, network } = ports;
+      if (namesake !== undefined) {
+        const isStopped = (): boolean => space.states().some((one) => one.name === namesake && one.status === "stopped");
+        while (!isStopped() && clock.now() < endMs) await clock.sleep(TURN_MS);
+        if (!isStopped()) return;
+      }
       const post = createPost(ports);
       const call = createCaller(ports, observed, ANSWER_MS + pauseOf(rule));
-      const made = await call("create", () => adapter.create(portsFor(ports, runtime, peers, post.network)), readDispatcher);
+      const made = await call("create", () => adapter.create(portsFor(ports, runtime, { name: namesake ?? name, peers }, post.network)), (value) => readDispatcher(value, adapter.capabilities));
       if (made.outcome !== "answer") return;
       const dispatcher = made.value;
       const inTurn = isConcurrent ? <T>(work: () => Promise<T>): Promise<T> => work() : createQueue();
       const answering = new Set<Promise<void>>();
       void serve(dispatcher);
       if (looksFirst && ports.process.life === 1) {
-        const looked = await inTurn(() => call("observe", () => dispatcher.observe(), readViews));
-        if (looked.outcome === "answer") observed.first ??= looked.value;
+        observed.first ??= await inTurn(() => views(dispatcher));
       }
       do {
         await Promise.all(Array.from({ length: isConcurrent ? ticksAtOnce : 1 }, () => inTurn(() => tick(dispatcher))));
         await clock.sleep(TICK_MS);
-      } while (clock.now() < KERNEL_EPOCH_MS + untilMs);
+      } while (clock.now() < endMs);
       await inTurn(() => tick(dispatcher));
-      await inTurn(() => look(dispatcher));
+      await inTurn(async () => void (observed.views = await views(dispatcher)));
       // What was asked late is answered: a process that ended calls no port.
       while (answering.size > 0) await Promise.all(answering);
 
       async function tick(one: DispatcherUnderTest): Promise<void> {
         if (one.tick !== undefined) await call("tick", () => one.tick?.(), () => undefined);
-        if (one.probe !== undefined && rule.needsProbe !== undefined) await probe(one);
+        if (isReviewed) await review(one);
+        if (looksAtMs !== undefined && observed.midway === undefined && clock.now() >= KERNEL_EPOCH_MS + looksAtMs) observed.midway = await views(one);
+        if (one.probe !== undefined && (rule.needsProbe !== undefined || rule.mayProbe !== undefined)) await probe(one);
+      }
+
+      /** Somebody who accepts whatever he is shown. */
+      async function review(one: DispatcherUnderTest): Promise<void> {
+        for (const { id, state } of (await views(one)) ?? []) {
+          if (state === "review") await tell(one, { kind: "accept", task: id, from: REVIEWER });
+        }
+      }
+
+      async function tell(one: DispatcherUnderTest, notice: Notice): Promise<boolean> {
+        return (await call("tell", () => one.tell?.(notice), readNothing)).outcome === "answer";
       }
 
       async function probe(one: DispatcherUnderTest): Promise<void> {
@@ -64,11 +87,12 @@ export function addDispatcherProcess({ space, runtime, adapter, rule, observed }
         if (probed.outcome !== "answer") return;
         if (probed.value.history !== undefined) observed.histories.push([...probed.value.history]);
         observed.attempts = probed.value.attempts ?? observed.attempts;
+        observed.listedStrangers = probed.value.strangers ?? observed.listedStrangers;
       }
 
-      async function look(one: DispatcherUnderTest): Promise<void> {
+      async function views(one: DispatcherUnderTest): Promise<readonly TaskView[] | undefined> {
         const looked = await call("observe", () => one.observe(), readViews);
-        observed.views = looked.outcome === "answer" ? looked.value : undefined;
+        return looked.outcome === "answer" ? looked.value : undefined;
       }
 
       async function serve(one: DispatcherUnderTest): Promise<void> {
@@ -79,16 +103,33 @@ export function addDispatcherProcess({ space, runtime, adapter, rule, observed }
             post.deliver(delivery.from, delivery.body);
             continue;
           }
-          const { at } = delivery.body;
-          const { task } = observed.submitted[at] as Observed["submitted"][number];
-          const answer = inTurn(() => call("submit", () => one.submit({ ...task, after: [...task.after] }), readAnswer)).then((answered) => delivery.answer({ answer: answered.outcome === "answer" ? answered.value : null }));
+          const answer = inTurn(() => answerTo(one, delivery.body as Letter)).then((body) => delivery.answer(body));
           const settled = answer.finally(() => void answering.delete(settled));
           answering.add(settled);
         }
       }
+
+      async function answerTo(one: DispatcherUnderTest, { kit, at }: Letter): Promise<unknown> {
+        if (kit === "tell") {
+          const told = observed.told[at];
+          return { heard: told !== undefined && (await tell(one, copyOf(told.notice))) };
+        }
+        const { task } = observed.submitted[at] as Observed["submitted"][number];
+        const answered = await call("submit", () => one.submit(copyOfTask(task)), readAnswer);
+        return { answer: answered.outcome === "answer" ? answered.value : null };
+      }
     },
     { host: "desk" },
   );
+}
+
+/** What is handed over may be kept and changed. */
+function copyOfTask(task: Task): Task {
+  return { ...task, after: [...task.after] };
+}
+
+function copyOf(notice: Notice): Notice {
+  return notice.kind === "edit" ? { ...notice, task: copyOfTask(notice.task) } : { ...notice };
 }
 
 function pauseOf({ faults }: CheckedRule): number {
@@ -136,11 +177,12 @@ function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 function isLetter(body: unknown): body is Letter {
-  return typeof body === "object" && body !== null && (body as { kit?: unknown }).kit === "submit";
+  const kit = typeof body === "object" && body !== null ? (body as { kit?: unknown }).kit : undefined;
+  return kit === "submit" || kit === "tell";
 }
 
-export function letter(at: number): Letter {
-  return { kit: "submit", at };
+export function letter(kit: Letter["kit"], at: number): Letter {
+  return { kit, at };
 }
 
 interface Post {
@@ -169,7 +211,7 @@ function createPost({ network }: ProcessPorts): Post {
   };
 }
 
-function portsFor(ports: ProcessPorts, runtime: RuntimeState, peers: readonly string[], network: Post["network"]): AdapterPorts {
+function portsFor(ports: ProcessPorts, runtime: RuntimeState, { name, peers }: { readonly name: string; readonly peers: readonly string[] }, network: Post["network"]): AdapterPorts {
   const sessions = ports.sessions(runtime);
   const { clock, disk, ids, log, faults } = ports;
   return {
@@ -178,7 +220,8 @@ function portsFor(ports: ProcessPorts, runtime: RuntimeState, peers: readonly st
     ids,
     log,
     faults,
-    name: ports.process.name,
+    name,
+    trust: { sources: [...TRUST.sources], reviewers: [...TRUST.reviewers] },
     network: { ...network, peers },
     sessions: {
       keys: sessions.keys,

@@ -3,7 +3,7 @@
  * come from elsewhere. What cannot be seen from outside is handed in as nothing wrong, and stands in the list of what is not checked.
  */
 import { dispatchGuessedRestart, dispatchHistoryRewritten, dispatchStartWithoutPermit, dispatchTwoJobs, dispatchUnattributedStart, type PermittedStart } from "@casebook/guards";
-import { isTaken, type Seen, type Submitted } from "./seen.ts";
+import { isTaken, type Seen, type Submitted, TRUST } from "./seen.ts";
 
 export type GuardName = "dispatch/two-jobs" | "dispatch/history-rewritten" | "dispatch/unattributed-start" | "dispatch/start-without-permit" | "dispatch/guessed-restart";
 
@@ -71,11 +71,29 @@ function conditionsOf(seen: Seen, { id, task, agent, startedAtMs }: Seen["sessio
   const needed = seen.capabilities.includes("after") ? [...new Set(own.flatMap((one) => one.task.after))] : [];
   const isBefore = (other: Seen["sessions"][number]): boolean => other.startedAtMs < startedAtMs || (other.startedAtMs === startedAtMs && other.id < id);
   const others = seen.capabilities.includes("one-per-agent") ? seen.sessions.filter((other) => other.id !== id && other.agent === agent && other.task !== task && isBefore(other)) : [];
+  const gates = seen.capabilities.includes("gates") ? own.flatMap((one) => one.task.gate ?? []) : [];
+  const isKnown = (source: string): boolean => !seen.capabilities.includes("sources") || TRUST.sources.some((one) => one === source);
   return [
+    ...own.filter((one) => !isKnown(one.task.source)).map((one) => since(`the source ${one.task.source}`, undefined)),
+    ...gates.map((gate) => since(`gate ${gate}`, approvedAtMs(seen, gate, agent))),
+    ...holdsOf(seen, task, startedAtMs),
     since("a submission", own.length === 0 ? undefined : Math.min(...own.map(({ atMs }) => atMs))),
     ...needed.map((one) => since(`the end of ${one}`, endedAtMs(seen, one))),
     ...others.map((other) => since(`${agent} free of ${other.task}`, other.startedAtMs + seen.runsForMs)),
   ];
+}
+
+/** Somebody who may, and nobody for himself. */
+function approvedAtMs({ told }: Seen, wanted: string, worker: string): number | undefined {
+  return told.find(({ notice }) => notice.kind === "approve" && notice.gate === wanted && notice.from !== worker && TRUST.reviewers.some((one) => one === notice.from))?.atMs;
+}
+
+/** Told before the start: however often it was said, it is one, until its release. */
+function holdsOf({ told }: Seen, task: string, startedAtMs: number): PermittedStart["conditions"] {
+  const hold = told.find(({ notice, heardAtMs }) => notice.kind === "hold" && notice.task === task && heardAtMs !== undefined && heardAtMs <= startedAtMs);
+  if (hold === undefined) return [];
+  const release = told.find(({ notice, atMs }) => notice.kind === "release" && notice.task === task && atMs > hold.atMs);
+  return [{ name: "no hold", heldFromMs: release?.atMs, heldUntilMs: undefined }];
 }
 
 function endedAtMs({ sessions, runsForMs, endsWell }: Seen, task: string): number | undefined {

@@ -1,11 +1,12 @@
 /**
- * The rules of a dispatcher as data. Numbers that begin with F are those of the faults that our own dispatcher is held to; C are of
- * the kit. What a stranger's dispatcher cannot be asked from outside is in the list as well, with the reason.
+ * The rules of a dispatcher as data. Numbers that begin with F are faults of the table that our own dispatcher is held to, whose words
+ * they take; C and W are of the kit. What a stranger's dispatcher cannot be asked from outside is in the list as well, with the reason.
  */
+import { DISPATCH_FAULTS, type FaultNumber } from "@casebook/dispatch-suite/faults";
 import type { ArmedFault } from "@casebook/sim/kernel";
 import type { GuardName } from "./guards.ts";
 import type { UncheckedRule } from "../play/playable.ts";
-import type { CheckedRule, DispatchRule } from "./rule.ts";
+import type { CheckedRule, DispatchRule, Telling } from "./rule.ts";
 
 /** Five virtual seconds until it is there again. */
 const RESTART_MS = 5_000;
@@ -20,14 +21,46 @@ const one = { atMs: 1_000, id: "TASK-1" } as const;
 const other = { atMs: 1_000, id: "TASK-2", agent: "QA" } as const;
 const ends = { runsForMs: RUNS_MS } as const;
 const once = [1, 1] as const;
+const never = [0, 0] as const;
+
+const waits = ["waiting", "needs-human"] as const;
+const failed = { runsForMs: RUNS_MS, endsAs: "failed" } as const;
+/** Behind two looks of the kit, in which what may start has started. */
+const LATER_MS = 60_000;
+
+const wake = (atMs: number, task = "TASK-1", to: 1 | 2 = 1): Telling => ({ atMs, to, notice: { kind: "wake", task } });
+const approve = (atMs: number, gate: string, from: string): Telling => ({ atMs, notice: { kind: "approve", gate, from } });
+const accept = (atMs: number, from: string): Telling => ({ atMs, notice: { kind: "accept", task: "TASK-1", from } });
+const report = (atMs: number, id: string): Telling => ({ atMs, notice: { kind: "report", task: "TASK-1", from: "DEV", id } });
 
 const atEachStep = (fault: Omit<ArmedFault, "at" | "process">): { each: ArmedFault } => ({ each: { at: "step", process: "dispatcher-1", ...fault } });
 
-function checked(rule: Omit<CheckedRule, "level" | "guards" | "budget" | "needs" | "faults" | "from"> & Partial<CheckedRule>): CheckedRule {
+type Played = Omit<CheckedRule, "number" | "sentence" | "case" | "level" | "guards" | "budget" | "needs" | "faults" | "from"> & Partial<CheckedRule>;
+
+function checked(rule: Played & Pick<CheckedRule, "number" | "sentence" | "case">): CheckedRule {
   return { level: "required", from: rule.number, guards: OUTSIDE, needs: [], faults: [], budget: { schedules: "each" in (rule.faults ?? {}) ? 2 : 8, arms: 48 }, ...rule };
 }
 
-const notChecked = (number: string, sentence: string, because: string): UncheckedRule => ({ number, level: "not-checked", sentence, from: number, because });
+/** A fault of the table, as an outsider can be played and asked. A letter says which placement. */
+function fault(number: FaultNumber, rule: Played): CheckedRule {
+  const { sentence, case: shownBy, armed } = DISPATCH_FAULTS[number];
+  return checked({ number, sentence, case: shownBy, from: number.slice(0, 3), ...(armed === undefined ? {} : { faults: [armed] }), ...rule });
+}
+
+function notChecked(number: FaultNumber, because: string): UncheckedRule {
+  return { number, level: "not-checked", sentence: DISPATCH_FAULTS[number].sentence, from: number.slice(0, 3), because };
+}
+
+const NO_PLACES = "an adapter has no places; whoever has lifecycle folders asks our own suite";
+
+/** For ever, or until a restart has to do without what was not kept. The first rename may be that of the submission itself. */
+const REFUSALS: CheckedRule["faults"] = [2, 3, 4, 6].flatMap((nth) => [
+  [{ at: "disk.rename", kind: "error", errno: "EPERM", nth, times: 1_000_000 }],
+  [
+    { at: "disk.rename", kind: "error", errno: "EPERM", nth, times: 60 },
+    { at: "step", kind: "kill-restart", process: "dispatcher-1", nth: 200, after: 0, forMs: RESTART_MS },
+  ],
+]);
 
 export const DISPATCH_RULES: readonly DispatchRule[] = [
   checked({
@@ -48,147 +81,18 @@ export const DISPATCH_RULES: readonly DispatchRule[] = [
     starts: { "TASK-1": once },
   }),
   checked({
-    number: "F01",
-    sentence: "One id with two texts is a conflict that is said, and never two jobs; other tasks go on.",
-    case: "005",
-    play: { submissions: [one, { ...one, text: "Do the opposite." }, other], runtime: ends },
-    starts: { "TASK-1": [0, 1], "TASK-2": once },
-  }),
-  notChecked("F02", "A task in two places is reported, and neither place is made to win.", "an adapter has no places; whoever has lifecycle folders asks our own suite"),
-  checked({
-    number: "F03",
-    sentence: "A crash in the middle of a write loses nothing that was accepted, and starts nothing twice.",
-    case: "001",
-    needs: ["durable"],
-    play: { submissions: [one, other], runtime: ends, untilMs: LONG_MS },
-    faults: { each: { at: "disk.write", kind: "torn-write", process: "dispatcher-1", forMs: RESTART_MS } },
-    starts: { "TASK-1": once, "TASK-2": once },
-    states: { "TASK-1": ["done"], "TASK-2": ["done"] },
-  }),
-  checked({
-    number: "F03b",
-    sentence: "A power loss loses nothing that was accepted, and starts nothing twice.",
-    from: "F03",
-    case: "001",
-    needs: ["durable", "power-loss"],
-    play: { submissions: [one, other], runtime: ends, durability: "posix-min", untilMs: LONG_MS },
-    faults: atEachStep({ kind: "power-loss", forMs: RESTART_MS }),
-    starts: { "TASK-1": once, "TASK-2": once },
-    states: { "TASK-1": ["done"], "TASK-2": ["done"] },
-  }),
-  checked({
-    number: "F04",
-    sentence: "A replace that is refused three times is tried again, and nothing is lost or started twice by it.",
-    case: "001",
-    needs: ["durable", "replaces-files"],
-    play: { submissions: [one, other], runtime: ends },
-    faults: { each: { at: "disk.rename", kind: "error", errno: "EPERM", times: 3 } },
-    starts: { "TASK-1": once, "TASK-2": once },
-    states: { "TASK-1": ["done"], "TASK-2": ["done"] },
-  }),
-  notChecked("F04c", "A move across two file systems is refused, and never done by halves.", "where a dispatcher puts its files is its own affair"),
-  checked({
-    number: "F05",
+    number: "C03",
     sentence: "The same submission several times, at once and later, is one job.",
+    from: "the interface: who hears no answer submits again",
     case: "005",
     play: { submissions: [one, one, { ...one, atMs: 15_000 }, { ...one, atMs: 60_000 }], runtime: ends },
     starts: { "TASK-1": once },
     states: { "TASK-1": ["done"] },
   }),
-  notChecked("F06", "A task that no event announces is found by a scan.", "tasks come by `submit`; the interface has no watcher"),
   checked({
-    number: "F07",
-    sentence: "A busy agent gets no second session, and its next task starts when it is free.",
-    case: "005",
-    needs: ["one-per-agent"],
-    play: { submissions: [one, { ...one, id: "TASK-2" }], runtime: ends },
-    starts: { "TASK-1": once, "TASK-2": once },
-    states: { "TASK-1": ["done"], "TASK-2": ["done"] },
-  }),
-  checked({
-    number: "F08",
-    sentence: "What waits for a task that has not ended well is not started, and the list says that it waits.",
-    case: "005",
-    needs: ["after"],
-    play: { submissions: [one, { ...other, after: ["TASK-1"] }], runtime: { runsForMs: RUNS_MS, endsAs: "failed" } },
-    starts: { "TASK-1": once, "TASK-2": [0, 0] },
-    states: { "TASK-2": ["waiting", "needs-human"] },
-  }),
-  checked({
-    number: "F09",
-    sentence: "A crash at any step, between intent and session too, starts nothing twice and leaves nothing out.",
-    case: "005",
-    play: { submissions: [one], runtime: ends },
-    faults: atEachStep({ kind: "kill-restart", forMs: RESTART_MS }),
-    starts: { "TASK-1": once },
-    states: { "TASK-1": ["done"] },
-  }),
-  checked({
-    number: "F10",
-    sentence: "A crash after the start and before its answer is no reason to start again.",
-    case: "005",
-    play: { submissions: [one], runtime: ends },
-    faults: [[{ at: "sessions.started", kind: "kill-restart", forMs: RESTART_MS }]],
-    starts: { "TASK-1": once },
-    states: { "TASK-1": ["done"] },
-  }),
-  checked({
-    number: "F10b",
-    sentence: "At a runtime that forgets keys, a start without an answer is left to a person.",
-    from: "F10",
-    case: "005",
-    level: "recommended",
-    needs: ["durable", "keyless-runtime"],
-    play: { submissions: [one], runtime: { keys: "none" } },
-    faults: [[{ at: "sessions.started", kind: "kill-restart", forMs: RESTART_MS }], [{ at: "sessions.started", kind: "error", errno: "ETIMEDOUT" }]],
-    starts: { "TASK-1": once },
-    states: { "TASK-1": ["needs-human"] },
-  }),
-  checked({
-    number: "F10c",
-    sentence: "A start whose answer is lost is looked up, and not made again.",
-    from: "F10",
-    case: "005",
-    play: { submissions: [one], runtime: ends },
-    faults: [[{ at: "sessions.started", kind: "error", errno: "ETIMEDOUT" }]],
-    starts: { "TASK-1": once },
-    states: { "TASK-1": ["done"] },
-  }),
-  checked({
-    number: "F10d",
-    sentence: "A dispatcher that stops for longer than its lease starts nothing twice when it wakes, at a runtime that honours keys.",
-    from: "F10",
-    case: "005",
-    needs: ["durable", "many-dispatchers"],
-    play: { submissions: [one], runtime: { keys: "honoured", runsForMs: RUNS_MS }, dispatchers: 2, untilMs: LONG_MS },
-    faults: atEachStep({ kind: "stop-continue", forMs: PAUSE_MS }),
-    starts: { "TASK-1": once },
-    states: { "TASK-1": ["done"] },
-  }),
-  checked({
-    number: "F10e",
-    sentence: "A session that failed is not started again by itself, and the list shows it.",
-    from: "F10",
-    case: "006",
-    play: { submissions: [one], runtime: { runsForMs: RUNS_MS, endsAs: "failed" } },
-    starts: { "TASK-1": once },
-    states: { "TASK-1": ["failed", "needs-human"] },
-  }),
-  notChecked("F11", "A report that is replayed accepts nothing.", "the interface has no reports and no reviews"),
-  notChecked("F12", "A missing tool is NOT RUN.", "its subject is the reporter of a test suite, and no dispatcher"),
-  notChecked("F13", "A task from an unknown source is not started.", "the interface has no sources; whoever calls `submit` is trusted"),
-  checked({
-    number: "F14",
-    sentence: "What waited is started once when that ends well, and not before.",
-    case: "005",
-    needs: ["after"],
-    play: { submissions: [{ ...other, after: ["TASK-1"] }, { ...one, atMs: 20_000 }], runtime: ends },
-    starts: { "TASK-1": once, "TASK-2": once },
-    states: { "TASK-1": ["done"], "TASK-2": ["done"] },
-  }),
-  checked({
-    number: "F15",
+    number: "C04",
     sentence: "Two looks at once start nothing twice.",
+    from: "the interface: `concurrent-calls`",
     case: "005",
     needs: ["concurrent-calls"],
     play: { submissions: [one, one, other], runtime: ends, ticksAtOnce: 2 },
@@ -197,9 +101,9 @@ export const DISPATCH_RULES: readonly DispatchRule[] = [
     budget: { schedules: 40, arms: 1 },
   }),
   checked({
-    number: "F15b",
+    number: "C05",
     sentence: "Two dispatchers over one disk start nothing twice.",
-    from: "F15",
+    from: "the interface: `many-dispatchers`",
     case: "005",
     needs: ["durable", "many-dispatchers"],
     play: { submissions: [one, { ...one, to: 2 }, { ...other, to: 2 }], runtime: ends, dispatchers: 2 },
@@ -207,26 +111,270 @@ export const DISPATCH_RULES: readonly DispatchRule[] = [
     states: { "TASK-1": ["done"], "TASK-2": ["done"] },
     budget: { schedules: 40, arms: 1 },
   }),
-  notChecked("F16", "A hold keeps a task from starting until it is released.", "the interface has no holds"),
-  notChecked("F17", "A move that somebody else made is refused, on record.", "the interface has no places"),
   checked({
-    number: "F18",
-    sentence: "A text that changes after it was accepted is a conflict, and starts nothing.",
+    number: "C06",
+    sentence: "Another text for a task that was started is a conflict, and starts nothing.",
+    from: "the interface: a submission is the only way to another text",
     case: "005",
-    play: { submissions: [one, { ...one, atMs: 60_000, text: "Do something else." }], runtime: ends },
+    play: { submissions: [one, { ...one, atMs: LATER_MS, text: "Do something else." }], runtime: ends },
     starts: { "TASK-1": once },
   }),
-  notChecked("F19", "A session that no attempt explains is listed, and not adopted.", "which sessions at a shared runtime are its own only a dispatcher knows"),
   checked({
-    number: "F20",
-    sentence: "A fresh instance over the same disk says the same of every task.",
-    case: "003",
+    number: "C07",
+    sentence: "What somebody accepts who is no reviewer is not accepted.",
+    from: "the interface: `trust.reviewers`",
+    case: "005",
+    needs: ["reviews"],
+    play: { submissions: [one], runtime: ends, reviewer: "nobody", notices: [accept(LATER_MS, "SOMEBODY")] },
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["review"] },
+  }),
+  fault("F01", {
+    play: { submissions: [one, { ...one, text: "Do the opposite." }, other], runtime: ends },
+    starts: { "TASK-1": [0, 1], "TASK-2": once },
+  }),
+  notChecked("F02", NO_PLACES),
+  notChecked("F02b", NO_PLACES),
+  notChecked("F02c", NO_PLACES),
+  notChecked("F02d", NO_PLACES),
+  notChecked("F02e", NO_PLACES),
+  fault("F03", {
+    needs: ["durable"],
+    play: { submissions: [one, other], runtime: ends, untilMs: LONG_MS },
+    faults: { each: { at: "disk.write", kind: "torn-write", process: "dispatcher-1", forMs: RESTART_MS } },
+    starts: { "TASK-1": once, "TASK-2": once },
+    states: { "TASK-1": ["done"], "TASK-2": ["done"] },
+  }),
+  fault("F03b", {
+    needs: ["durable", "power-loss"],
+    play: { submissions: [one, other], runtime: ends, durability: "posix-min", untilMs: LONG_MS },
+    faults: atEachStep({ kind: "power-loss", forMs: RESTART_MS }),
+    starts: { "TASK-1": once, "TASK-2": once },
+    states: { "TASK-1": ["done"], "TASK-2": ["done"] },
+  }),
+  fault("F04", {
+    needs: ["durable", "replaces-files"],
+    play: { submissions: [one, other], runtime: ends },
+    faults: { each: { at: "disk.rename", kind: "error", errno: "EPERM", times: 3 } },
+    starts: { "TASK-1": once, "TASK-2": once },
+    states: { "TASK-1": ["done"], "TASK-2": ["done"] },
+  }),
+  fault("F04b", {
+    needs: ["durable", "replaces-files"],
+    play: { submissions: [one], runtime: ends, untilMs: LONG_MS },
+    faults: REFUSALS,
+    starts: { "TASK-1": [0, 1] },
+    budget: { schedules: 2, arms: 8 },
+  }),
+  notChecked("F04c", "where a dispatcher puts its files is its own affair"),
+  fault("F05", {
+    needs: ["wakes"],
+    // At once, before and while it runs, and when it is over.
+    play: { submissions: [one], runtime: ends, notices: [5_000, 5_000, 20_000, 25_000, 90_000].map((atMs) => wake(atMs)) },
+    starts: { "TASK-1": once },
+    startedByMs: { "TASK-1": 9_000 },
+    states: { "TASK-1": ["done"] },
+  }),
+  fault("F05b", {
+    needs: ["wakes"],
+    play: { submissions: [one, other], runtime: ends, notices: [wake(5_000)] },
+    starts: { "TASK-1": once, "TASK-2": once },
+    states: { "TASK-1": ["done"], "TASK-2": ["done"] },
+  }),
+  fault("F06", {
+    needs: ["wakes"],
+    play: { submissions: [one], runtime: ends, notices: [wake(90_000), wake(90_000, "TASK-9")] },
+    starts: { "TASK-1": once, "TASK-9": never },
+    startedByMs: { "TASK-1": 30_000 },
+    states: { "TASK-1": ["done"] },
+  }),
+  notChecked("F06b", "C01 asks it of everybody: nobody is told anything there"),
+  notChecked("F06c", "the interface has no watcher that could break"),
+  fault("F07", {
+    needs: ["one-per-agent"],
+    play: { submissions: [one, { ...one, id: "TASK-2" }], runtime: ends, looksAtMs: 25_000 },
+    starts: { "TASK-1": once, "TASK-2": once },
+    waitsFor: { "TASK-1": ["TASK-2", "DEV"], "TASK-2": ["TASK-1", "DEV"] },
+    states: { "TASK-1": ["done"], "TASK-2": ["done"] },
+  }),
+  fault("F08", {
+    needs: ["after"],
+    play: { submissions: [one, { ...other, after: ["TASK-1"] }], runtime: failed },
+    starts: { "TASK-1": once, "TASK-2": never },
+    waitsFor: { "TASK-2": ["TASK-1"] },
+    states: { "TASK-2": waits },
+  }),
+  fault("F08b", {
+    needs: ["gates"],
+    play: { submissions: [one, { ...other, gate: "GATE-1" }], runtime: ends, notices: [approve(20_000, "GATE-2", "LEAD")] },
+    starts: { "TASK-1": once, "TASK-2": never },
+    waitsFor: { "TASK-2": ["GATE-1"] },
+    states: { "TASK-2": waits },
+  }),
+  fault("F09", {
+    play: { submissions: [one], runtime: ends },
+    faults: atEachStep({ kind: "kill-restart", forMs: RESTART_MS }),
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["done"] },
+  }),
+  fault("F10", {
+    play: { submissions: [one], runtime: ends },
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["done"] },
+  }),
+  fault("F10b", {
+    level: "recommended",
+    needs: ["durable", "keyless-runtime"],
+    play: { submissions: [one], runtime: { keys: "none" } },
+    faults: [DISPATCH_FAULTS.F10.armed ?? [], DISPATCH_FAULTS.F10c.armed ?? []],
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["needs-human"] },
+  }),
+  fault("F10c", {
+    play: { submissions: [one], runtime: ends },
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["done"] },
+  }),
+  fault("F10d", {
+    needs: ["durable", "many-dispatchers"],
+    play: { submissions: [one], runtime: ends, dispatchers: 2, namesake: true, untilMs: LONG_MS },
+    // Who stops between its last look and the start is caught by the key alone, which this runtime does not honour.
+    faults: { ...atEachStep({ kind: "stop-continue", forMs: PAUSE_MS }), before: "sessions.start", ahead: "disk.write" },
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["done"] },
+  }),
+  fault("F10e", {
+    play: { submissions: [one], runtime: failed },
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["failed", "needs-human"] },
+  }),
+  fault("F10f", {
+    needs: ["durable", "many-dispatchers"],
+    play: { submissions: [one], runtime: { keys: "honoured", runsForMs: RUNS_MS }, dispatchers: 2, untilMs: LONG_MS },
+    faults: atEachStep({ kind: "stop-continue", forMs: PAUSE_MS }),
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["done"] },
+  }),
+  fault("F10g", {
+    needs: ["durable", "power-loss"],
+    play: { submissions: [one], runtime: ends, durability: "posix-min" },
+    faults: [[{ at: "sessions.started", kind: "power-loss", forMs: RESTART_MS }]],
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["done"] },
+  }),
+  fault("F10h", {
+    needs: ["silent-runtime"],
+    play: { submissions: [one, other], runtime: ends },
+    starts: { "TASK-1": once, "TASK-2": once },
+    states: { "TASK-1": ["done"], "TASK-2": ["done"] },
+  }),
+  notChecked("F10i", "whether a late answer is heard, and where it would be written, is seen in a dispatcher only; F10d to F10f count what it starts"),
+  fault("F10j", {
+    level: "recommended",
+    needs: ["durable", "keyless-runtime", "silent-runtime"],
+    play: { submissions: [one], runtime: { keys: "none" } },
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["needs-human"] },
+  }),
+  fault("F10k", {
+    needs: ["silent-runtime"],
+    play: { submissions: [one], runtime: ends },
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["done"] },
+  }),
+  notChecked("F10l", "by which question a dispatcher learns how a session stands is its own affair"),
+  fault("F11", {
+    needs: ["reviews"],
+    play: { submissions: [one], runtime: ends, reviewer: "nobody", notices: [report(60_000, "REPORT-1"), report(70_000, "REPORT-1"), report(80_000, "REPORT-2")] },
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["review"] },
+  }),
+  notChecked("F12", "its subject is the reporter of a test suite, and no dispatcher"),
+  fault("F13", {
+    needs: ["sources"],
+    play: { submissions: [{ ...one, source: "a stranger" }, other], runtime: ends },
+    starts: { "TASK-1": never, "TASK-2": once },
+    states: { "TASK-2": ["done"] },
+  }),
+  fault("F14", {
+    needs: ["after"],
+    play: { submissions: [{ ...other, after: ["TASK-1"] }, { ...one, atMs: 20_000 }], runtime: ends },
+    starts: { "TASK-1": once, "TASK-2": once },
+    states: { "TASK-1": ["done"], "TASK-2": ["done"] },
+  }),
+  fault("F14b", {
+    needs: ["gates"],
+    play: { submissions: [{ ...one, gate: "GATE-1" }], runtime: ends, notices: [approve(20_000, "GATE-1", "SOMEBODY"), approve(LATER_MS, "GATE-1", "LEAD"), approve(LATER_MS, "GATE-1", "LEAD")] },
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["done"] },
+  }),
+  fault("F15", {
+    needs: ["concurrent-calls", "wakes"],
+    // At the time of a look, in which the task is found.
+    play: { submissions: [one], runtime: ends, notices: [wake(10_000)] },
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["done"] },
+    budget: { schedules: 40, arms: 1 },
+  }),
+  fault("F15b", {
+    needs: ["durable", "many-dispatchers", "wakes"],
+    play: { submissions: [one], runtime: ends, dispatchers: 2, notices: [wake(10_000, "TASK-1", 2)] },
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["done"] },
+    budget: { schedules: 40, arms: 1 },
+  }),
+  fault("F15c", {
+    needs: ["durable", "many-dispatchers", "wakes"],
+    play: { submissions: [one], runtime: ends, dispatchers: 2, notices: [wake(11_000, "TASK-1", 2)] },
+    // Shorter than any lease that is one.
+    faults: { ...atEachStep({ kind: "slow", forMs: 2_000 }), before: "sessions.start" },
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["done"] },
+  }),
+  fault("F16", {
+    needs: ["holds"],
+    play: {
+      submissions: [one],
+      runtime: ends,
+      notices: [
+        { atMs: 3_000, notice: { kind: "hold", task: "TASK-1", because: "not yet" } },
+        { atMs: 4_000, notice: { kind: "hold", task: "TASK-1", because: "still not" } },
+        { atMs: LATER_MS, notice: { kind: "release", task: "TASK-1", because: "now" } },
+      ],
+    },
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["done"] },
+  }),
+  notChecked("F17", NO_PLACES),
+  fault("F18", {
+    needs: ["edits", "gates"],
+    play: { submissions: [{ ...one, gate: "GATE-1" }], runtime: ends, notices: [{ atMs: 30_000, notice: { kind: "edit", id: "TASK-1", text: "Do something else." } }, approve(LATER_MS, "GATE-1", "LEAD")] },
+    starts: { "TASK-1": never },
+    states: { "TASK-1": ["waiting", "conflict", "needs-human"] },
+  }),
+  fault("F18b", {
+    needs: ["reviews"],
+    play: { submissions: [one], runtime: ends, reviewer: "nobody", notices: [accept(LATER_MS, "DEV")] },
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["review"] },
+  }),
+  notChecked("F18c", "the moment between an intent and the last look before its start has no name outside of a dispatcher"),
+  fault("F19", {
+    needs: ["shared-runtime"],
+    mayProbe: "strangers",
+    play: { submissions: [one], runtime: { runsForMs: LONG_MS }, strangers: [{ atMs: 15_000, task: "TASK-1" }] },
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["running"] },
+  }),
+  notChecked("F19b", "by which question a dispatcher learns of other sessions is its own affair"),
+  fault("F20", {
     level: "recommended",
     needs: ["durable", "after"],
-    play: { submissions: [one, { ...other, after: ["TASK-1"] }], runtime: { runsForMs: RUNS_MS, endsAs: "failed" } },
+    play: { submissions: [one, { ...other, after: ["TASK-1"] }], runtime: failed },
     faults: atEachStep({ kind: "kill-restart", forMs: RESTART_MS }),
-    starts: { "TASK-1": once, "TASK-2": [0, 0] },
-    states: { "TASK-1": ["failed", "needs-human"], "TASK-2": ["waiting", "needs-human"] },
+    starts: { "TASK-1": once, "TASK-2": never },
+    waitsFor: { "TASK-2": ["TASK-1"] },
+    states: { "TASK-1": ["failed", "needs-human"], "TASK-2": waits },
     budget: { schedules: 1, arms: 24 },
   }),
   checked({

@@ -1,5 +1,5 @@
 /** Reads what an adapter answers, and says what is wrong with it in words that name the function and what to answer instead. */
-import { ANSWERS, type Answer, type DispatcherUnderTest, type Probe, STATES, type TaskView } from "./adapter.ts";
+import { ANSWERS, type Answer, type Capability, type DispatcherUnderTest, type Probe, STATES, type TaskView, TOLD } from "./adapter.ts";
 
 export type Read<T> = { readonly value: T } | { readonly wrong: string };
 
@@ -10,11 +10,18 @@ const shown = (value: unknown): string => {
 };
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;
 
-export function readDispatcher(value: unknown): Read<DispatcherUnderTest> {
+export function readDispatcher(value: unknown, capabilities: readonly Capability[]): Read<DispatcherUnderTest> {
   if (!isObject(value)) return { wrong: `${shown(value)}. Answer an object with the functions submit and observe` };
   for (const name of ["submit", "observe"]) if (typeof value[name] !== "function") return { wrong: `an object whose ${name} is ${shown(value[name])}. Make it a function` };
-  for (const name of ["tick", "probe"]) if (value[name] !== undefined && typeof value[name] !== "function") return { wrong: `an object whose ${name} is ${shown(value[name])}. Make it a function, or leave it out` };
+  for (const name of ["tick", "tell", "probe"]) if (value[name] !== undefined && typeof value[name] !== "function") return { wrong: `an object whose ${name} is ${shown(value[name])}. Make it a function, or leave it out` };
+  const told = Object.values(TOLD).find((one) => capabilities.includes(one));
+  if (told !== undefined && value["tell"] === undefined) return { wrong: `an object without tell, and ${told} is declared. Add the function, or do not declare ${told}` };
   return { value: value as unknown as DispatcherUnderTest };
+}
+
+/** Answers that are taken for something are for questions; whoever answers all of them with "ok" is found out here. */
+export function readNothing(value: unknown): Read<undefined> {
+  return value === undefined || value === null ? { value: undefined } : { wrong: `${shown(value)}. Answer nothing: what came of it is in the list` };
 }
 
 export function readAnswer(value: unknown): Read<Answer> {
@@ -40,9 +47,11 @@ export function readViews(value: unknown): Read<readonly TaskView[]> {
 
 export function readProbe(value: unknown): Read<Probe> {
   if (!isObject(value)) return { wrong: `${shown(value)}. Answer an object, or leave probe out` };
-  const { history, attempts } = value;
-  if (history !== undefined && !(Array.isArray(history) && history.every((one) => typeof one === "string"))) return { wrong: `${shown(history)} as history. Answer a list of texts, or leave it out` };
+  const { history, attempts, strangers } = value;
+  const isTexts = (list: unknown): boolean => Array.isArray(list) && list.every((one) => typeof one === "string");
+  if (history !== undefined && !isTexts(history)) return { wrong: `${shown(history)} as history. Answer a list of texts, or leave it out` };
   const isAttempt = (one: unknown): boolean => isObject(one) && typeof one["task"] === "string" && typeof one["claims"] === "number" && typeof one["decisions"] === "number";
   if (attempts !== undefined && !(Array.isArray(attempts) && attempts.every(isAttempt))) return { wrong: `${shown(attempts)} as attempts. Answer a list of { task, claims, decisions }, or leave it out` };
+  if (strangers !== undefined && !isTexts(strangers)) return { wrong: `${shown(strangers)} as strangers. Answer a list of ids of sessions, or leave it out` };
   return { value: value as Probe };
 }

@@ -1,13 +1,13 @@
 /** A rule and an adapter as a system that can be played, searched and replayed: what is put into the world, and what is asked at the end. */
 import type { Check, System } from "@casebook/explore";
-import { KERNEL_EPOCH_MS } from "@casebook/sim/kernel";
+import { KERNEL_EPOCH_MS, type RuntimeState, type Space } from "@casebook/sim/kernel";
 import { hasFaults, type Playable, refuses, type RuleCheck } from "../play/playable.ts";
 import type { DispatcherAdapter } from "./adapter.ts";
 import { addClient } from "./client.ts";
 import { addDispatcherProcess, type Stage } from "./driver.ts";
 import { SEEN_GUARDS } from "./guards.ts";
-import type { CheckedRule } from "./rule.ts";
-import { emptyRecord, type Seen } from "./seen.ts";
+import type { CheckedRule, Stranger } from "./rule.ts";
+import { emptyRecord, type Seen, TRUST } from "./seen.ts";
 
 /** Ten times what a careful dispatcher needs in the longest rule. */
 const MAX_STEPS = 60_000;
@@ -31,24 +31,30 @@ function systemOf(rule: CheckedRule, adapter: DispatcherAdapter): System<Seen> {
     name: `conformance/${rule.number}`,
     claim: rule.sentence,
     build(space) {
-      const { runtime: options = {}, dispatchers = 1 } = rule.play;
+      const { runtime: options = {}, dispatchers = 1, namesake = false, strangers = [] } = rule.play;
       const runtime = space.sessions("runtime", options);
       const observed = emptyRecord(rule, KERNEL_EPOCH_MS);
       const stage: Stage = { space, runtime, adapter, rule, observed };
       const names = Array.from({ length: dispatchers }, (_, at) => `dispatcher-${at + 1}`);
-      for (const name of names) addDispatcherProcess(stage, name, names.filter((other) => other !== name));
+      for (const name of names) addDispatcherProcess(stage, name, names.filter((other) => other !== name), namesake && name !== names[0] ? names[0] : undefined);
       addClient(stage);
+      if (strangers.length > 0) addStrangers(space, runtime, strangers);
       return {
-        facts: () => ({
+        facts() {
+          // At no time: a look may not end a session that runs.
+          const sessions = runtime.sessions(0);
+          return {
           ...observed,
           rule,
           capabilities: adapter.capabilities,
-          // At no time: a look may not end a session that runs.
-          sessions: runtime.sessions(0),
+          sessions: sessions.filter(({ key }) => !isForeign(key)),
+          strangers: sessions.filter(({ key }) => isForeign(key)),
+          startMs: KERNEL_EPOCH_MS,
           runsForMs: options.runsForMs ?? Number.POSITIVE_INFINITY,
           endsWell: options.endsAs !== "failed",
           hasDied: space.states().some(({ life }) => life > 1),
-        }),
+          };
+        },
       };
     },
     checks: checksOf(rule).map(({ id, alarm }): Check<Seen> => ({ id, when: "end", alarm })),
@@ -56,6 +62,22 @@ function systemOf(rule: CheckedRule, adapter: DispatcherAdapter): System<Seen> {
     ...(rule.play.durability === undefined ? {} : { durability: rule.play.durability }),
     maxSteps: MAX_STEPS,
   };
+}
+
+const FOREIGN = "somebody-else-";
+const isForeign = (key: string): boolean => key.startsWith(FOREIGN);
+
+/** For a task of ours by its name, under a key and an agent of nobody's here. */
+function addStrangers(space: Space, runtime: RuntimeState, strangers: readonly Stranger[]): void {
+  space.process("somebody-else", async (ports) => {
+    const { clock } = ports;
+    await Promise.all(
+      strangers.map(async ({ atMs, task }, at) => {
+        await clock.sleep(atMs);
+        await ports.sessions(runtime).start({ key: `${FOREIGN}${at + 1}`, task, revision: "", agent: "OPS", attempt: "", epoch: 0 });
+      }),
+    );
+  });
 }
 
 const firstOf = (says: readonly (string | undefined)[]): string | undefined => says.find((one) => one !== undefined);
@@ -66,6 +88,9 @@ function checksOf(rule: CheckedRule): readonly RuleCheck<Seen>[] {
     check("contract", "Every call answers in time and in the promised shape.", contract),
     check("starts", "Each task is started as often as it may, and no less.", (seen) => firstOf(Object.entries(rule.starts).map(([task, [least, most]]) => started(seen, task, least, most)))),
     check("answers", "Every submission is answered, and what is answered fits what was submitted.", answers),
+    ...(rule.startedByMs === undefined ? [] : [check("in-time", "It is started in time.", inTime)]),
+    ...(rule.waitsFor === undefined ? [] : [check("because", "The list says what a task waits for.", because)]),
+    ...(rule.play.strangers === undefined ? [] : [check("strangers", "What others started is not adopted, not stopped, and listed where it is asked.", strangersLeftAlone)]),
     check("states", "The list at the end names each task that was taken on, and how it stands.", states),
     ...SEEN_GUARDS.filter(({ id }) => rule.guards.includes(id)).map(({ id, text, case: shownBy, alarm }): RuleCheck<Seen> => ({ id: `${rule.number}/${id}`, says: text, case: shownBy, alarm })),
   ];
@@ -82,11 +107,15 @@ function started({ sessions }: Seen, task: string, least: number, most: number):
   return `${task} was started ${count} times, and ${least === most ? least : `${least} to ${most}`} would be right`;
 }
 
-function answers({ submitted, rule }: Seen): string | undefined {
+function answers({ submitted, rule, capabilities }: Seen): string | undefined {
   const isDisturbed = hasFaults(rule.faults);
   for (const [at, { task, atMs, answers: given }] of submitted.entries()) {
     const which = `submission ${at + 1} (${task.id})`;
     if (given.length === 0) return `${which} was never answered`;
+    if (isUntrusted(task) && capabilities.includes("sources")) {
+      if (given.some((answer) => answer !== "rejected")) return `${which} was answered ${given.join(", ")}, and its source ${JSON.stringify(task.source)} is not trusted: rejected would be right`;
+      continue;
+    }
     const twin = submitted.filter((one) => one.task.id === task.id);
     const isAlone = twin.every((one) => one.task.revision === task.revision);
     if (isAlone && given.some((answer) => answer === "conflict" || answer === "rejected")) return `${which} was answered ${given.join(", ")}, and nobody submitted another text`;
@@ -99,6 +128,37 @@ function answers({ submitted, rule }: Seen): string | undefined {
   return undefined;
 }
 
+function isUntrusted({ source }: Seen["submitted"][number]["task"]): boolean {
+  return !TRUST.sources.some((one) => one === source);
+}
+
+function inTime({ rule, sessions, startMs }: Seen): string | undefined {
+  const late = Object.entries(rule.startedByMs ?? {}).find(([task, byMs]) => !sessions.some((one) => one.task === task && one.startedAtMs <= startMs + byMs));
+  return late && `${late[0]} was not started within ${late[1] / 1_000} virtual seconds`;
+}
+
+function because({ rule, midway, views, hasDied, capabilities }: Seen): string | undefined {
+  if (hasDied && !capabilities.includes("durable")) return undefined;
+  const list = rule.play.looksAtMs === undefined ? views : midway;
+  for (const [task, names] of Object.entries(rule.waitsFor ?? {})) {
+    const view = list?.find(({ id }) => id === task);
+    if (view === undefined) return `${task} is not on the list`;
+    // Where it does not wait, it says something else, and other checks look at that.
+    if (view.state === "waiting" && !names.some((name) => view.because.includes(name))) return `${task} waits because ${JSON.stringify(view.because)}, which does not name ${names.join(" or ")}`;
+  }
+  return undefined;
+}
+
+function strangersLeftAlone({ strangers, views = [], listedStrangers }: Seen): string | undefined {
+  for (const { id, status } of strangers) {
+    const adopted = views.find(({ session }) => session === id);
+    if (adopted !== undefined) return `${adopted.id} names the session ${id}, which somebody else started`;
+    if (status === "cancelled") return `the session ${id}, which somebody else started, was cancelled`;
+    if (listedStrangers !== undefined && !listedStrangers.includes(id)) return `the session ${id}, which somebody else started, is not among the strangers that probe answers`;
+  }
+  return undefined;
+}
+
 function states({ views, rule, hasDied, capabilities, sessions, submitted }: Seen): string | undefined {
   if (hasDied && !capabilities.includes("durable")) return undefined;
   if (views === undefined) return "there is no list at the end";
@@ -106,8 +166,9 @@ function states({ views, rule, hasDied, capabilities, sessions, submitted }: See
     if (given.includes("accepted") && !views.some(({ id }) => id === task.id)) return `${task.id} was accepted and is not on the list`;
   }
   for (const { id, state, session } of views) {
+    if (state === "review" && !capabilities.includes("reviews")) return `${id} is said to be in review, and reviews is not declared`;
     if (session !== undefined && !sessions.some((one) => one.id === session)) return `${id} names the session ${session}, which was never started`;
-    if ((state === "running" || state === "done" || state === "failed") && !sessions.some((one) => one.task === id)) return `${id} is said to be ${state}, and no session was started for it`;
+    if (["running", "review", "done", "failed"].includes(state) && !sessions.some((one) => one.task === id)) return `${id} is said to be ${state}, and no session was started for it`;
     const allowed = rule.states?.[id];
     if (allowed !== undefined && !allowed.includes(state)) return `${id} is said to be ${state} at the end, and ${allowed.join(" or ")} would be right`;
   }

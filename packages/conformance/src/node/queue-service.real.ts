@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { runProgramConformance } from "./index.ts";
 import { startPostgres } from "./postgres.fixture.ts";
 
-const ASKED = ["C01", "F01", "F05", "F09", "F10", "F10c", "F10e", "F18"];
+const ASKED = ["C01", "C03", "C06", "F01", "F09", "F10", "F10c", "F10e"];
 
 it("judges a dispatcher over a queue in PostgreSQL, whose worker is killed and started again", { timeout: 400_000 }, async (context) => {
   const postgres = await startPostgres();

@@ -14,11 +14,18 @@ export function armsOf(rule: PlayedRule, undisturbed: Execution): Arms {
     const sets = rule.faults.length === 0 ? [[]] : rule.faults;
     return { sets, of: sets.length };
   }
-  const { each } = rule.faults;
-  const reaches = undisturbed.steps.filter(({ process, plan }) => plan.isOfWorld !== true && (each.process === undefined || process.name === each.process) && (each.at === "step" || plan.name === each.at || (plan.name === "faults.reach" && plan.object === each.at)));
-  const start = reaches.findIndex(({ plan }) => plan.name === "sessions.start" || plan.name === "disk.write");
+  const { each, before, ahead } = rule.faults;
+  const isOf = ({ process, plan }: Execution["steps"][number], name: string): boolean => plan.name === name && (each.process === undefined || process.name === each.process);
+  const until = before === undefined ? undisturbed.steps : upTo(undisturbed.steps.findIndex((step) => isOf(step, before)));
+  const steps = ahead === undefined ? until : upTo(until.findLastIndex((step) => isOf(step, ahead)));
+  const reaches = steps.filter(({ process, plan }) => plan.isOfWorld !== true && (each.process === undefined || process.name === each.process) && (each.at === "step" || plan.name === each.at || (plan.name === "faults.reach" && plan.object === each.at)));
+  const start = before === undefined ? reaches.findIndex(({ plan }) => plan.name === "sessions.start" || plan.name === "disk.write") : reaches.length - 1;
   const picked = nearest(reaches.length, start, rule.budget.arms);
   return { sets: picked.map((at) => [{ ...each, nth: at + 1 }]), of: reaches.length };
+
+  function upTo(end: number): Execution["steps"] {
+    return end === -1 ? [] : undisturbed.steps.slice(0, end);
+  }
 }
 
 /** Half of the budget around the first start or write, where the mechanism is, if there is one; the rest spread evenly. */
@@ -26,7 +33,8 @@ function nearest(count: number, start: number, budget: number): number[] {
   const all = Array.from({ length: count }, (_, at) => at);
   if (count <= budget) return all;
   const half = start < 0 ? 0 : Math.floor(budget / 2);
-  const around = all.slice(Math.max(0, start - half / 2), Math.max(0, start - half / 2) + half);
+  const from = Math.min(Math.max(0, start - Math.floor(half / 2)), count - half);
+  const around = all.slice(from, from + half);
   const rest = all.filter((at) => !around.includes(at));
   const spread = Array.from({ length: budget - around.length }, (_, at) => rest[Math.floor((at * rest.length) / (budget - around.length))] as number);
   return [...around, ...spread].toSorted((a, b) => a - b);

@@ -7,6 +7,10 @@ export type Level = "required" | "recommended" | "not-checked";
 /** As it is called in the report: `kill-restart at step`, at each reach in turn. */
 export interface EachReach {
   readonly each: ArmedFault;
+  /** Only those before the first call of this name by the process, which the budget then begins with. */
+  readonly before?: string;
+  /** And before the last call of this name ahead of it: what stands between a last look and the call nobody can help. */
+  readonly ahead?: string;
 }
 
 /** One set at a time. Empty: none. */

@@ -45,10 +45,8 @@ describe("a receipt log that", () => {
   });
 });
 
-it("has the numbers and the sentences that our own log is held to, and leaves none of them out", () => {
-  const sentences = new Map(RECEIPT_RULES.map(({ id, text }) => [id as string, text]));
-  for (const { number, sentence } of RECEIPT_LOG_RULES) expect([number, sentence]).toEqual([number, sentences.get(number.slice(0, 4))]);
-  expect([...new Set(RECEIPT_LOG_RULES.map(({ number }) => number.slice(0, 4)))]).toEqual([...sentences.keys()]);
+it("has every number that our own log is held to, and no other", () => {
+  expect([...new Set(RECEIPT_LOG_RULES.map(({ number }) => number.slice(0, 4)))]).toEqual(RECEIPT_RULES.map(({ id }) => id));
 });
 
 describe("the matrix of the known-bad receipt logs", () => {

@@ -1,5 +1,6 @@
 /** RC08: which commands are one. */
 import { type Command, createCommandKernel } from "@casebook/receipt-reader";
+import { RECEIPT_SENTENCES } from "@casebook/receipt-reader/rules";
 import { LOG } from "./planted.ts";
 import type { ReceiptRule, Try } from "./rule.ts";
 
@@ -17,7 +18,7 @@ const conflicts = (second: Partial<Command>): Try => (lab, policies) =>
 export const COMMAND_RULES: readonly ReceiptRule[] = [
   {
     id: "RC08",
-    text: "The same key with another actor or payload is a conflict.",
+    text: RECEIPT_SENTENCES.RC08,
     faults: {
       "another actor": conflicts({ actor: { id: "OPS", role: "ADMIN" } }),
       "the same actor in another role": conflicts({ actor: { id: "ADMIN", role: "OPS" } }),

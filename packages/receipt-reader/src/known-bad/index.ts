@@ -1,13 +1,15 @@
 /** The rules of receipts, and receipt logs that are the reference with one policy changed, with the rules that each breaks by it. */
 import { type ReceiptPolicies, REFERENCE_POLICIES } from "@casebook/receipt-reader";
+import type { RuleId } from "@casebook/receipt-reader/rules";
 import { COMMAND_RULES } from "./command-rules.ts";
 import type { ReceiptLab } from "./lab.ts";
 import { READING_RULES, ZERO_RULE } from "./reading-rules.ts";
-import type { ReceiptRule, RuleId } from "./rule.ts";
+import type { ReceiptRule } from "./rule.ts";
 import { WRITING_RULES } from "./writing-rules.ts";
 
 export type { CrashImage, ReceiptLab, RulePorts } from "./lab.ts";
-export type { ReceiptRule, RuleId, Try } from "./rule.ts";
+export type { RuleId };
+export type { ReceiptRule, Try } from "./rule.ts";
 
 /** By number. */
 export const RECEIPT_RULES: readonly ReceiptRule[] = [...READING_RULES, ...WRITING_RULES, ...COMMAND_RULES, ZERO_RULE].toSorted((one, two) => (one.id < two.id ? -1 : 1));

@@ -1,6 +1,7 @@
 /** RC01 to RC04 and RC12: what a reader may say of one key. */
 import { readReceipts, type ReceiptPolicies } from "@casebook/receipt-reader";
 import type { KeyReading } from "@casebook/receipt-reader/judge";
+import { RECEIPT_SENTENCES } from "@casebook/receipt-reader/rules";
 import type { ReceiptLab } from "./lab.ts";
 import { DAMAGES, joined, KEY, lineOf, NEWER, OTHER, plant } from "./planted.ts";
 import type { ReceiptRule, Try } from "./rule.ts";
@@ -68,7 +69,7 @@ const populated = (lines: number, text: string | undefined): Try => async (lab, 
 export const READING_RULES: readonly ReceiptRule[] = [
   {
     id: "RC01",
-    text: "A damaged completion is never reported as a healthy pending receipt.",
+    text: RECEIPT_SENTENCES.RC01,
     faults: {
       ...forEachDamage("completion", (damaged) => notHealthy(joined(PENDING, damaged(COMPLETED), ...STRANGERS))),
       "completion torn at the end of the file": notHealthy(joined(PENDING) + COMPLETED.slice(0, 80)),
@@ -77,7 +78,7 @@ export const READING_RULES: readonly ReceiptRule[] = [
   },
   {
     id: "RC02",
-    text: "Absent, corrupt and unsupported are three answers.",
+    text: RECEIPT_SENTENCES.RC02,
     faults: {
       "no file": answers("absent", undefined),
       "other keys only": answers("absent", joined(...STRANGERS)),
@@ -88,7 +89,7 @@ export const READING_RULES: readonly ReceiptRule[] = [
   },
   {
     id: "RC03",
-    text: "Unrelated damage does not change the answer for a readable key.",
+    text: RECEIPT_SENTENCES.RC03,
     faults: {
       ...forEachDamage("a line of another key", (damaged) => sameAnswer(damaged(lineOf(3, OTHER, "pending")))),
       "a line that is no record": sameAnswer("this is no record"),
@@ -97,7 +98,7 @@ export const READING_RULES: readonly ReceiptRule[] = [
   },
   {
     id: "RC04",
-    text: "Anything newer than the found record that could not be read is reported.",
+    text: RECEIPT_SENTENCES.RC04,
     faults: {
       ...forEachDamage("a newer line", (damaged) => reported(damaged(COMPLETED))),
       "a newer line of a newer version": reported(NEWER(KEY)),
@@ -107,7 +108,7 @@ export const READING_RULES: readonly ReceiptRule[] = [
 
 export const ZERO_RULE: ReceiptRule = {
   id: "RC12",
-  text: "A zero comes with the population read.",
+  text: RECEIPT_SENTENCES.RC12,
   faults: {
     "no file": populated(0, undefined),
     "other keys only": populated(2, joined(...STRANGERS)),

@@ -1,6 +1,7 @@
 /** RC05 to RC07 and RC09 to RC11: what a writer and a repair may do to a log. What they left is read by a reader that reports health. */
 import { createReceiptWriter, type Generation, LOCK_LEASE_MS, readReceipts, type ReceiptPolicies, repairLog, surveyReceipts } from "@casebook/receipt-reader";
 import type { LogSurvey } from "@casebook/receipt-reader/judge";
+import { RECEIPT_SENTENCES } from "@casebook/receipt-reader/rules";
 import type { CrashImage, RulePorts } from "./lab.ts";
 import { bytesAt, DAMAGES, draft, isPrefix, joined, KEY, lineOf, LOG, NEWER, OTHER, plant } from "./planted.ts";
 import type { ReceiptRule, Try } from "./rule.ts";
@@ -155,7 +156,7 @@ async function overtaken(ports: RulePorts, policies: ReceiptPolicies): Promise<n
 export const WRITING_RULES: readonly ReceiptRule[] = [
   {
     id: "RC05",
-    text: "Original bytes are never changed; a repair is a new generation.",
+    text: RECEIPT_SENTENCES.RC05,
     faults: {
       ...Object.fromEntries(Object.entries(DAMAGES).map(([how, damaged]) => [`a line ${how}`, repairKeepsBytes(joined(lineOf(1, KEY, "pending"), damaged(lineOf(2, KEY, "completed")), lineOf(3, OTHER, "pending")))])),
       "a torn tail": repairKeepsBytes(WHOLE + cut(lineOf(3, OTHER, "pending"))),
@@ -170,7 +171,7 @@ export const WRITING_RULES: readonly ReceiptRule[] = [
   },
   {
     id: "RC06",
-    text: "An acknowledged receipt survives a crash at any step.",
+    text: RECEIPT_SENTENCES.RC06,
     faults: {
       "the process is killed": atEachStep("process-killed", "", noneLost),
       "the power is lost": atEachStep("power-lost", "", noneLost),
@@ -186,7 +187,7 @@ export const WRITING_RULES: readonly ReceiptRule[] = [
   },
   {
     id: "RC07",
-    text: "No receipt is invented.",
+    text: RECEIPT_SENTENCES.RC07,
     faults: {
       "the power is lost": atEachStep("power-lost", "", noneInvented),
       "a repair of a cut completion": (lab, policies) =>
@@ -201,7 +202,7 @@ export const WRITING_RULES: readonly ReceiptRule[] = [
   },
   {
     id: "RC09",
-    text: "A log of a newer version is opened read-only.",
+    text: RECEIPT_SENTENCES.RC09,
     faults: {
       "an append": refusesNewer(WHOLE + joined(NEWER(OTHER)), async (ports, policies) => createReceiptWriter(ports, LOG, policies).append(draft("new", "pending"))),
       "a repair of a damaged line": refusesNewer(DAMAGED + joined(NEWER(OTHER)), (ports, policies) => repairLog(ports, LOG, policies)),
@@ -209,7 +210,7 @@ export const WRITING_RULES: readonly ReceiptRule[] = [
   },
   {
     id: "RC10",
-    text: "A torn tail is never glued.",
+    text: RECEIPT_SENTENCES.RC10,
     faults: {
       "a tail cut in the middle": standsAlone(WHOLE + cut(lineOf(3, OTHER, "pending"))),
       "a tail without its line feed": standsAlone(WHOLE.trimEnd()),
@@ -218,7 +219,7 @@ export const WRITING_RULES: readonly ReceiptRule[] = [
   },
   {
     id: "RC11",
-    text: "Sequence numbers are unique under two writers.",
+    text: RECEIPT_SENTENCES.RC11,
     faults: {
       "two writers at once": numberedOnce(async (ports, policies) => (await Promise.all([numbersOf(ports, policies, ["a", "b"]), numbersOf(ports, policies, ["c", "d"])])).flat()),
       "two writers in turn": numberedOnce(inTurn),

@@ -4,7 +4,7 @@
  */
 import type { Clock } from "@casebook/ports";
 import { asynchronousRunner, type Runner } from "@casebook/sim/kernel";
-import type { AdapterPorts, DispatcherAdapter, DispatcherUnderTest } from "../../dispatch/adapter.ts";
+import { type AdapterPorts, type DispatcherAdapter, type DispatcherUnderTest, TOLD } from "../../dispatch/adapter.ts";
 import type { ReceiptLogAdapter } from "../../receipts/adapter.ts";
 import { answerTo, ASKS, type Asks, createMailbox, RECEIPT_ASKS } from "./asks.ts";
 import { ChildError, type Program } from "./child.ts";
@@ -67,6 +67,8 @@ export function createBridge(program: Program, isConcurrent: boolean): Bridge {
 
 /** Functions of a dispatcher that may be left out: a program names in `functions` which it has. */
 const OPTIONAL = ["probe"] as const;
+/** The kit tells nothing to who declares nothing of it. */
+const isTold = (capabilities: unknown): boolean => Array.isArray(capabilities) && Object.values(TOLD).some((one) => capabilities.includes(one));
 
 export function dispatcherOver(bridge: Bridge, { name, version, capabilities, limits, functions }: Manifest): DispatcherAdapter {
   return {
@@ -74,11 +76,12 @@ export function dispatcherOver(bridge: Bridge, { name, version, capabilities, li
     ...(limits === undefined ? {} : { limits }),
     async create(ports: AdapterPorts): Promise<DispatcherUnderTest> {
       const call = callsOf(bridge, ASKS, { ...ports, network: createMailbox(ports.network, ports.clock) });
-      await call("create", { name: ports.name, keys: ports.sessions.keys, peers: ports.network.peers });
+      await call("create", { name: ports.name, keys: ports.sessions.keys, peers: ports.network.peers, trust: ports.trust });
       return {
         submit: (task) => call("submit", { task }) as Promise<never>,
         tick: async () => void (await call("tick")),
         observe: () => call("observe") as Promise<never>,
+        ...(isTold(capabilities) ? { tell: (notice) => call("tell", { notice }) as Promise<never> } : {}),
         ...Object.fromEntries(OPTIONAL.filter((one) => functions.includes(one)).map((one) => [one, () => call(one)])),
       };
     },
