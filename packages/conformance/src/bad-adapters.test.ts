@@ -95,7 +95,7 @@ describe("a manifest", () => {
   it("is refused where it says what nobody can hold it to", async () => {
     expect(await refused(undefined)).toBe("ADAPTER_INVALID: the adapter is undefined. Pass an object with name, version, capabilities and create.");
     expect(await refused({ ...inMemory, create: "later" })).toBe("ADAPTER_INVALID: create of in-memory is string. Make it a function of the ports.");
-    expect(await refused({ ...inMemory, capabilities: ["fast"] })).toBe('ADAPTER_INVALID: in-memory declares "fast", which is no capability. There are durable, power-loss, replaces-files, after, one-per-agent, concurrent-calls, many-dispatchers, keyless-runtime, shared-runtime, sources, gates, holds, reviews, wakes, edits.');
+    expect(await refused({ ...inMemory, capabilities: ["fast"] })).toBe('ADAPTER_INVALID: in-memory declares "fast", which is no capability. There are durable, power-loss, replaces-files, after, one-per-agent, concurrent-calls, many-dispatchers, keyless-runtime, silent-runtime, shared-runtime, sources, gates, holds, reviews, wakes, edits.');
     expect(await refused({ ...inMemory, capabilities: ["power-loss"] })).toBe("ADAPTER_INVALID: in-memory declares power-loss and not durable. The first is nothing without the second; declare both or neither.");
     expect(await refused({ ...inMemory, limits: { leaseMs: 3_600_000 } })).toBe("ADAPTER_INVALID: limits.leaseMs of in-memory is 3600000. Pass whole milliseconds from 1 to 60000; the rules wait no longer.");
     await expect(runConformance(inMemory, { only: ["F99"] })).rejects.toThrow("ADAPTER_INVALID: there is no rule F99. There are C01, C02, C03,");
