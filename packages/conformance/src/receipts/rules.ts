@@ -16,11 +16,14 @@ const THREE: readonly ReceiptToKeep[] = [
 ];
 const AFTER: readonly ReceiptToKeep[] = [{ key: "after", state: "pending" }];
 
+/** The case that shows the mechanism: a damaged log (008), a file that a crash took (018), two writers and no predicate (010). */
+const CASES: Readonly<Record<RuleId, string>> = { RC01: "008", RC02: "008", RC03: "008", RC04: "008", RC05: "018", RC06: "018", RC07: "008", RC08: "008", RC09: "008", RC10: "008", RC11: "010", RC12: "007" };
+
 /** A letter after the number: the same sentence, played in another way. */
 const numbered = (number: `${RuleId}${string}`) => ({ number, from: number.slice(0, 4), sentence: RECEIPT_SENTENCES[number.slice(0, 4) as RuleId] });
 
 function checked(number: `${RuleId}${string}`, rule: Pick<CheckedReceiptRule, "play" | "checks"> & Partial<CheckedReceiptRule>): CheckedReceiptRule {
-  return { ...numbered(number), level: "required", case: "001", needs: [], faults: [], budget: { schedules: rule.faults === undefined ? 4 : 2, arms: 48 }, ...rule };
+  return { ...numbered(number), level: "required", case: CASES[number.slice(0, 4) as RuleId], needs: [], faults: [], budget: { schedules: rule.faults === undefined ? 4 : 2, arms: 48 }, ...rule };
 }
 
 const notChecked = (number: RuleId, because: string): UncheckedRule => ({ ...numbered(number), level: "not-checked", because });

@@ -78,7 +78,7 @@ describe("a failure", () => {
           10  ●                  │                  clock.wake
           11  ●                  │                  sessions.start = TASK-1 started session-0002
         replay  casebook-1.conformance:F10.1....61f6742762b808da.0b97dcd6
-        case    005: casebook explain 005
+        case    016: casebook explain 016
       "
     `);
   });

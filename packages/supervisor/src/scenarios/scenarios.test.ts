@@ -24,6 +24,12 @@ describe("a supervised run", () => {
     expect(await notPassed(PAIRS)).toEqual([]);
   });
 
+  it("says of every pair the shape, and of each fault where and how long", () => {
+    const untold = PAIRS.filter(({ window, shape, world: { faults = [] } }) => !window.startsWith(`${shape}, `) || faults.some(({ at, kind, forMs }) => !window.includes(`${kind} at ${at}`) || (forMs !== undefined && !window.includes(` for ${forMs} ms`))));
+    expect(untold.map(({ id }) => id)).toEqual([]);
+    expect(PAIRS[7]?.window).toBe("three-vendors, kill at supervisor.after-claim at reach 4, with 400 tokens for the run");
+  });
+
   it("completes on every shape when nothing happens, and says why where a wait cycle, an operator or a slow ledger ends it", async () => {
     expect(await notPassed([...CONTROLS, ...EXTRA_SCENARIOS])).toEqual([]);
   });

@@ -1,5 +1,5 @@
 /** The forty-one scenarios: nine faults on four shapes, and five points placed by hand. And the control of each shape, uncounted. */
-import type { ArmedFault } from "@casebook/sim/kernel";
+import { type ArmedFault, faultText } from "@casebook/sim/kernel";
 import { POINTS, type RunSpec } from "../index.ts";
 import type { Cause } from "../judge/index.ts";
 import { controlRow, FAULTS, type FaultName, faultRow, type FaultRow } from "./faults.ts";
@@ -136,7 +136,7 @@ function pairOf(one: FaultName, two: FaultName): Scenario {
     kind: "pair",
     faults: [one, two],
     shape: VENDORS,
-    window: `${first.name}, then ${second.name}`,
+    window: `${VENDORS}, ${faults.map(faultText).join("; ")}${isBudget ? `, with ${second.budget?.tokens ?? 0} tokens for the run` : ""}`,
     world: { ...worldOf(VENDORS, [first, second], faults), ...lateness },
     causes,
     observe: (seen) => {
