@@ -1,7 +1,7 @@
 /** Bad input from every side that a run has one: its ledger, its messages, its clocks, its rivals, and rows that belong to nobody. */
 import type { LedgerRow } from "@casebook/ports";
 import { findRunner } from "@casebook/sim/node";
-import { judgeRun, playRun, recordsOf, RUN_ID, type RunWorld, specOf, waitsForEver } from "@casebook/supervisor/scenarios";
+import { EXTRA_SCENARIOS, judgeRun, playRun, recordsOf, RUN_ID, type RunWorld, type Scenario, specOf, waitsForEver } from "@casebook/supervisor/scenarios";
 import { describe, expect, it } from "vitest";
 import { POINTS, succeedRun, type Succession, type Supervised, superviseRun } from "./index.ts";
 
@@ -35,6 +35,37 @@ describe("a ledger", () => {
     const hung = { at: POINTS.inTool, kind: "hang", nth: 2 } as const;
     const { ends, against } = await endOf({ spec, faults: [hung, { at: POINTS.afterClassify, kind, service: "ledger", forMs: 60_000, byMs: 10_000 }], lookLateMs: 120_000 });
     expect([ends, against]).toEqual([["deadline 1"], []]);
+  });
+
+  it("that is full for a second when items are handed out is asked again with a pause, and costs the run two", async () => {
+    const pipeline = { spec: specOf("pipeline"), faults: [{ at: "ledger.transition", kind: "service-full", nth: 15, forMs: 1_000 }] } as const;
+    expect(await endOf(pipeline)).toEqual(clean("completed 5"));
+    // The claims that it refused before the pause and the ones behind it, and not one for each millisecond between.
+    const { snapshot } = await playRun(pipeline, runner);
+    expect(snapshot?.journal.filter(({ reason }) => reason === "item.claimed").length).toBeLessThan(10);
+  });
+
+  it("that answers from before the charges while the run is cancelled has a record of what was charged", async () => {
+    const faults = [{ at: POINTS.afterClaim, kind: "service-stale", service: "ledger", forMs: 200_000 }] as const;
+    const { snapshot } = await playRun({ spec, faults, operatorCancelsAtMs: 20_000, lookLateMs: 200_000 }, runner);
+    expect(snapshot === undefined ? [] : recordsOf(RUN_ID, snapshot).map(({ cause, used }) => [cause, used])).toEqual([["cancelled_by_operator", { tokens: 110, toolCalls: 1, agents: 1 }]]);
+  });
+
+  it("that is full while an attempt is given up does not take its late result for the item's", async () => {
+    // Given up at 60 s, and again in vain until 61.5 s; at 61.8 s there is room, and at 62 s the tool answers.
+    const faults = [
+      { at: POINTS.inTool, kind: "slow", forMs: 22_000 },
+      { at: POINTS.beforeRenewal, kind: "service-full", service: "ledger", forMs: 31_800 },
+    ] as const;
+    expect(await endOf({ spec, faults, settings: { toolMs: 60_000 } })).toEqual(clean("completed 3"));
+  });
+
+  it.each([2, 3, 4])("that takes note of a wait late, the %i. transition of an agent, has nobody waiting in a run that is over", async (nth) => {
+    const [crossed] = EXTRA_SCENARIOS;
+    const late = { at: "ledger.transition", kind: "slow", process: "worker-1", nth, forMs: 4_000 } as const;
+    const { snapshot, fired } = await playRun({ ...(crossed as Scenario).world, operatorCancelsAtMs: 3_000, faults: [...((crossed as Scenario).world.faults ?? []), late] }, runner);
+    expect(fired).toEqual([1, 1, 1]);
+    expect(snapshot?.tables.get("waits")?.filter(({ kind }) => kind !== "none") ?? []).toEqual([]);
   });
 
   it("that carries out the end, and the giving back, and loses both answers has one record", async () => {

@@ -25,13 +25,15 @@ export type ItemEnd =
   /** Somebody else has it, the run is over, the agent was stopped, or this attempt was given up. */
   | { readonly outcome: "left"; readonly why: string };
 
+export const NOT_CLAIMED = "not-claimed";
+
 /** Between two looks at a lock that another holds. */
 const LOCK_POLL_MS = 5_000;
 
 export async function doItem(worker: Worker, id: string): Promise<ItemEnd> {
   const { ports, settings, stop } = worker;
   const claimed = await claimItem(worker, id);
-  if (claimed === undefined) return { outcome: "left", why: "not-claimed" };
+  if (claimed === undefined) return { outcome: "left", why: NOT_CLAIMED };
   const { item, lease } = claimed;
   const over = createStop();
   try {
@@ -67,10 +69,12 @@ async function work(worker: Worker, item: ItemRow, lease: Lease, over: Stop): Pr
   const answer = await attempt(ports, settings.toolMs, () => calling);
   if (stop.reason !== undefined) return { outcome: "left", why: stop.reason };
   if (answer.outcome === "failed") {
-    if (answer.why === "deadline") void calling.then((result) => noteLateResult(worker, item, lease, result), () => undefined);
     // Before it is given back: a renewal that finds it given back would take its own agent for one that lost it.
     over.stop("left");
-    return leaveAttempt(worker, item, lease, answer.why);
+    const leaving = leaveAttempt(worker, item, lease, answer.why);
+    // Behind the giving back: as long as the claim stands, the ledger would take what comes late for the item's result, and no artefact is behind it.
+    if (answer.why === "deadline") void Promise.all([calling, leaving]).then(([result, { isLeft }]) => (isLeft ? noteLateResult(worker, item, lease, result) : undefined), () => undefined);
+    return (await leaving).end;
   }
   return finish(worker, item, lease, answer.value);
 }
@@ -78,7 +82,7 @@ async function work(worker: Worker, item: ItemRow, lease: Lease, over: Stop): Pr
 /** Waits as long as the run lasts, and says for whom. */
 async function takeLock({ ports, settings, run, owner, stop }: Worker, lock: string): Promise<boolean> {
   const { ledger, clock } = ports;
-  const wait = (kind: "lock" | "none", sinceMs: number) => attempt(ports, settings.callMs, () => ledger.transition("wait.noted", [{ table: "waits", id: owner, when: "any", set: { run: run.id, owner, kind, target: lock, sinceMs } }]));
+  const wait = (kind: "lock" | "none", sinceMs: number) => attempt(ports, settings.callMs, () => ledger.transition("wait.noted", [{ table: "waits", id: owner, when: "any", set: { run: run.id, owner, kind, target: lock, sinceMs } }, whileRunning(run)]));
   let sinceMs: number | undefined;
   while (stop.reason === undefined && clock.now() < run.deadlineAtMs + settings.graceMs) {
     const taken = await attempt(ports, settings.callMs, () => ledger.transition("lock.taken", [{ table: "locks", id: lock, when: { holder: null }, set: { run: run.id, holder: owner } }, whileRunning(run)]));
@@ -148,8 +152,8 @@ async function closeOnce({ ports, settings, run }: Worker, item: ItemRow, { owne
   return isOwn ? { outcome: "applied", rows: [answer.row] } : answer;
 }
 
-/** The tool failed, or took too long: somebody may try again, unless it was tried often enough. */
-async function leaveAttempt(worker: Worker, item: ItemRow, lease: Lease, why: string): Promise<ItemEnd> {
+/** The tool failed, or took too long: somebody may try again, unless it was tried often enough. `isLeft`: the ledger has said that the claim does not stand any more. */
+async function leaveAttempt(worker: Worker, item: ItemRow, lease: Lease, why: string): Promise<{ readonly end: ItemEnd; readonly isLeft: boolean }> {
   const { ports, settings, run, stop } = worker;
   const isLast = lease.epoch >= settings.maxAttempts;
   const options = { callMs: settings.callMs, untilMs: run.deadlineAtMs, signal: stop.signal };
@@ -160,8 +164,8 @@ async function leaveAttempt(worker: Worker, item: ItemRow, lease: Lease, why: st
       : ports.ledger.transition("item.attempt-left", [{ table: "items", id: item.id, when, set: { status: "open", owner: null, expiresAtMs: 0 } }, whileRunning(run)]),
   );
   await releaseLocks(worker, item);
-  if (isLast && left?.outcome === "applied") return { outcome: "failed" };
-  return { outcome: "left", why };
+  const isFailed = isLast && left?.outcome === "applied";
+  return { end: isFailed ? { outcome: "failed" } : { outcome: "left", why }, isLeft: left?.outcome === "applied" || left?.at === 0 };
 }
 
 /** It came when the item was no longer this attempt's. Whether that matters is for the ledger to say. */

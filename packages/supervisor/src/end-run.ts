@@ -45,7 +45,9 @@ async function writeOnce(ports: SupervisorPorts, { policies }: SupervisorSetting
   const items = (await ledger.list("items", { run })) as unknown as readonly ItemRow[];
   const record = recordOf(ports, recordId, row, items, end);
   const { state, cause } = record;
-  const when = isBlind ? {} : { state: "running", itemsDone: row.itemsDone, itemsFailed: row.itemsFailed };
+  // What the record counts has to be what the run counts when it is written: the row may have been read from before.
+  const { itemsDone, itemsFailed } = row;
+  const when = isBlind ? {} : { state: "running", itemsDone, itemsFailed, ...record.used };
   const answer = await ledger.transition("run.ended", [
     { table: "runs", id: run, when, set: { state, cause } },
     { table: "records", id: recordId, when: "absent", set: record as unknown as LedgerFields },

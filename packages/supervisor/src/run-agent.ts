@@ -3,13 +3,16 @@
  * its run's time is over. Models what an agent runtime does around a model, and no model.
  */
 import { attempt, createStop, persist, type Stop } from "./bounded.ts";
-import { doItem, type ItemEnd, type Worker } from "./do-item.ts";
+import { doItem, type ItemEnd, NOT_CLAIMED, type Worker } from "./do-item.ts";
 import type { RunRow, SlotRow } from "./judge/index.ts";
 import { readToAgent, type ToAgent, type ToSupervisor } from "./messages.ts";
 import type { AgentSpec } from "./run-spec.ts";
 import { spawnAgent } from "./spawn-agent.ts";
 import type { SupervisorPorts } from "./supervisor-ports.ts";
 import type { SupervisorSettings } from "./settings.ts";
+
+/** Behind a claim that came to nothing, before the next question for work. */
+const CLAIM_PAUSE_MS = 2_000;
 
 /** `specs`: all agents of the runs that this process may be begun for, by name; children are begun by their parent. */
 export async function runAgent(ports: SupervisorPorts, settings: SupervisorSettings, specs: ReadonlyMap<string, AgentSpec>): Promise<void> {
@@ -25,7 +28,11 @@ export async function runAgent(ports: SupervisorPorts, settings: SupervisorSetti
   while (stop.reason === undefined) {
     const work = await ask(worker, { kind: "next", ...from(worker) }, settings.askMs + settings.callMs);
     if (work === undefined || work.kind === "none") break;
-    if (work.kind === "work") await report(worker, work.item, await doItem(worker, work.item));
+    if (work.kind !== "work") continue;
+    const end = await doItem(worker, work.item);
+    await report(worker, work.item, end);
+    // It is handed out again as long as it stands open: by a ledger that refuses writes and answers reads, at once, and without an end.
+    if (end.outcome === "left" && end.why === NOT_CLAIMED) await ports.clock.sleep(CLAIM_PAUSE_MS, stop.signal);
   }
   if (stop.reason === undefined) await ask(worker, { kind: "leaving", ...from(worker) }, settings.callMs);
   ports.log.write("info", "supervisor.agent-ended", { owner, why: stop.reason ?? "no-more-work" });

@@ -17,6 +17,20 @@ const fine = (_ledger: unknown, { items }: Parameters<SupervisorAdapter["read"]>
 };
 const oneRow = but((_own, { ledger }) => ({ supervise: () => ledger.transition("it.is-fine", [{ table: "fine", id: "fine", when: "absent" }]) }));
 
+/** Writes an end that counts nothing as done, and what it ought to have counted behind it. */
+function recounting(ledger: SupervisorAdapterPorts["ledger"]): SupervisorAdapterPorts["ledger"] {
+  return {
+    ...ledger,
+    async transition(reason, changes) {
+      const [run, ...rest] = changes;
+      if (reason !== "run.ended" || run === undefined) return ledger.transition(reason, changes);
+      const answer = await ledger.transition(reason, [{ ...run, set: { ...run.set, done: [], notFinished: ["part-1", "part-2", "part-3"] } }, ...rest]);
+      await ledger.transition("run.recounted", [{ ...run, when: {} }]);
+      return answer;
+    },
+  };
+}
+
 let lives = 0;
 let asked = 0;
 const ends = new WeakMap<object, RunAccount>();
@@ -30,10 +44,13 @@ const remembering: SupervisorAdapter["read"] = (ledger, run) => {
 const CHEATS: Readonly<Record<string, readonly [adapter: Partial<SupervisorAdapter>, says: string]>> = {
   "does nothing": [{ create: but(() => ({ supervise: async () => undefined })) }, "S07 FAIL: nothing was begun"],
   "does nothing, and says that it completed": [{ create: oneRow, read: fine }, "S07 FAIL: 0 of 3 items are not terminal, 3 are done without an artefact: part-1 is done without an artefact, part-2 is done without an artefact, part-3 is done without an artefact"],
-  "does the work, and says at once that it completed": [{ read: (ledger, run) => ({ ...fine(ledger, run), items: run.items.map(({ name }) => ({ name, status: "done", artefact: `${run.id}/${name}` })) }) }, "S07 FAIL: the record of 0 ms counts part-1 as done, and no tool had answered for it"],
+  "does the work, and says at once that it completed": [{ read: (ledger, run) => ({ ...fine(ledger, run), items: run.items.map(({ name }) => ({ name, status: "done", artefact: `${run.id}/${name}` })) }) }, "S07 FAIL: worker-1 was begun by supervisor at 0 ms, and the run was over at 0 ms"],
   "does the work, and says nothing of what it holds and of what is owed": [{ read: answering((own) => ({ ...own, held: [], owed: [] })) }, "S07 FAIL: while worker-1 worked at part-1, read named nothing that is held, and nothing that is owed"],
   "keeps no record": [{ read: answering((own) => ({ ...own, records: [] })) }, "S07 FAIL: 0 terminal records, 1 expected"],
   "makes a result up": [{ create: but((_own, { ledger, artefacts }) => ({ work: (run) => made(ledger, artefacts, run.items) })) }, "S07 FAIL: 0 of 3 items are not terminal, 3 are done without an artefact: part-1 is done without an artefact, part-2 is done without an artefact, part-3 is done without an artefact"],
+  "begins agents for a run that has completed": [{ create: but((own, { spawner, name, tool }) => ({ supervise: (run) => own.supervise(run).then(() => spawner.spawn(run.places[1] as string)), work: (run) => (name === run.places[0] ? own.work(run) : tool.call("part-1")) })) }, "S07 FAIL: worker-2 was begun by supervisor at 125000 ms, and the run was over at 125000 ms"],
+  "calls a tool for a run that has completed": [{ create: but((own, { tool }) => ({ supervise: (run) => own.supervise(run).then(() => tool.call("part-1")) })) }, "S07 FAIL: supervisor called the tool for part-1 at 125000 ms, and the run was over at 125000 ms"],
+  "counts anew on a record that is written": [{ create: but((_own, ports) => honest({ ...ports, ledger: recounting(ports.ledger) })) }, "S07 FAIL: at 125000 ms supervisor had written a record of completed, completed (done none; failed none; not finished part-1, part-2, part-3); at 125000 ms supervisor made a record of completed, completed (done part-1, part-2, part-3; failed none; not finished none) of it"],
   "never comes back": [{ create: but((own) => ({ supervise: (run) => own.supervise(run).then(() => new Promise(() => undefined)) })) }, "S07 FAIL: supervise had not ended 940 s after the run began, whose time was over after 900 s. Give every wait an end"],
   "never comes to be": [{ create: () => new Promise(() => undefined) }, "S07 FAIL: create had not ended 940 s after the run began, whose time was over after 900 s. Give every wait an end"],
   "throws when it is created": [

@@ -4,7 +4,8 @@
  */
 import { type Finding, supervisionItemsTerminal, supervisionNoDescendantExecuting, supervisionNoOpenObligation, supervisionNothingHeld, supervisionOneTerminalRecord, supervisionWithinBudget } from "@casebook/guards";
 import { CAUSES, locksOf, type SupervisorRule } from "@casebook/supervisor/rules";
-import { GRACE_MS, type ItemAccount, type RecordAccount, type RunAccount } from "./adapter.ts";
+import { hasFaults } from "../play/playable.ts";
+import { GRACE_MS, type ItemAccount, MAX_LEASE_MS, type RecordAccount, type RunAccount } from "./adapter.ts";
 import { type AccountAt, doneAt, endedAt, lastAccount, recordedAt, type SupervisionSeen, type ToolCall } from "./seen.ts";
 import { TELL_MS } from "./world.ts";
 
@@ -46,7 +47,13 @@ function oneRecord(seen: SupervisionSeen): string | undefined {
 
 /** What was the end of a run once is its end. */
 function unwritten(seen: SupervisionSeen): string | undefined {
-  return changedSince(seen, endedAt(seen), ({ state }) => state) ?? changedSince(seen, recordedAt(seen), ({ records }) => records.map(({ state, cause }) => `a record of ${state}, ${cause}`).join(" and "));
+  return changedSince(seen, endedAt(seen), ({ state }) => state) ?? changedSince(seen, recordedAt(seen), ({ records }) => records.map(recordText).join(" and "));
+}
+
+/** In no particular order: some read their lists from rows that change when the run is given back. */
+function recordText({ state, cause, done, failed, notFinished }: RecordAccount): string {
+  const names = (list: readonly string[]): string => listed(list.toSorted());
+  return `a record of ${state}, ${cause} (done ${names(done)}; failed ${names(failed)}; not finished ${names(notFinished)})`;
 }
 
 function changedSince(seen: SupervisionSeen, first: AccountAt | undefined, textOf: (account: RunAccount) => string): string | undefined {
@@ -56,11 +63,28 @@ function changedSince(seen: SupervisionSeen, first: AccountAt | undefined, textO
   return `at ${since(seen, first.atMs)} ms ${first.by} had written ${textOf(first.account)}; at ${since(seen, other.atMs)} ms ${other.by} made ${textOf(other.account) || "no record"} of it`;
 }
 
-const nobodyExecutes = atEnd(({ run, begun, last }) => {
+const nobodyExecutes = atEnd((seen) => {
+  const { run, begun, last } = seen;
   const places = new Set(begun.map(({ process }) => process));
   const executing = last?.processes.filter(({ name, status }) => places.has(name) && EXECUTING.includes(status)).map(({ name }) => name) ?? [];
-  return guarded(supervisionNoDescendantExecuting({ run: run.id, begun: places.size, executing }));
+  return guarded(supervisionNoDescendantExecuting({ run: run.id, begun: places.size, executing })) ?? beganBehindTheEnd(seen);
 });
+
+/**
+ * What began when the run had been over for longer than anybody may keep its work without a word; and where nothing had gone wrong and
+ * nothing was left to do, at all. Whoever looks when everything has to be over finds it gone again.
+ */
+function beganBehindTheEnd(seen: SupervisionSeen): string | undefined {
+  const end = endedAt(seen);
+  if (end === undefined) return undefined;
+  const isSmooth = !hasFaults(seen.rule.faults) && end.account.state === "completed";
+  const sinceMs = end.atMs + (isSmooth ? 0 : MAX_LEASE_MS + 1);
+  const over = `and the run was over at ${since(seen, end.atMs)} ms`;
+  const begun = seen.begun.find(({ atMs }) => atMs >= sinceMs);
+  if (begun !== undefined) return `${begun.process} was begun by ${begun.by} at ${since(seen, begun.atMs)} ms, ${over}`;
+  const called = seen.tools.find(({ beganAtMs }) => beganAtMs >= sinceMs);
+  return called === undefined ? undefined : `${called.process} called the tool for ${called.item} at ${since(seen, called.beganAtMs)} ms, ${over}`;
+}
 
 const nothingHeld = atEnd((seen) => {
   const { run } = seen;

@@ -127,6 +127,8 @@ export function strike(execution: Execution, process: ProcessState, fault: Armed
       });
       return HELD;
     case "stop-continue":
+      // A strand that its process left behind may come to a step: there is nothing left to stop, and nothing to go on.
+      if (!isAlive(process)) return undefined;
       process.status = "stopped";
       until("process.continue", () => {
         if (process.status !== "stopped" || process.life !== life) return;

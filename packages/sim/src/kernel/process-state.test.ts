@@ -231,6 +231,18 @@ describe("no code of a dead process runs", () => {
   });
 });
 
+it("a process that has ended is not stopped by what strikes at a step that it left behind, and is not alive again afterwards", async () => {
+  const { ending, states } = await playOut(
+    (space) => {
+      // Its body comes back at once, and its strand wakes behind it.
+      space.process("worker", async ({ clock }) => void clock.sleep(50));
+      space.process("other", ({ clock }) => clock.sleep(1_000));
+    },
+    { faults: [{ at: "step", process: "worker", kind: "stop-continue", forMs: 100 }] },
+  );
+  expect([ending, states.map(({ status }) => status)]).toEqual([{ how: "finished" }, ["ended", "ended"]]);
+});
+
 describe("no code of a stopped process runs", () => {
   it("when the time of its request is up, when its request is refused, when a slow or a held call goes on", async () => {
     const notes: string[] = [];

@@ -5,6 +5,7 @@
 import { type ArmedFault, asynchronousRunner, type Build, type Chooser, createSimulation, createStream, macrotasks, type ProcessPorts, type Runner, type ServiceOptions, type Space } from "@casebook/sim/kernel";
 import type { LedgerRow } from "@casebook/ports";
 import { cancelRun, DEFAULT_SETTINGS, REFERENCE_POLICIES, runAgent, type AgentSpec, type RunSpec, succeedRun, type SupervisorPorts, type SupervisorSettings, superviseRun } from "../index.ts";
+import { persist } from "../bounded.ts";
 import type { RunRow } from "../judge/index.ts";
 import { locksOf } from "../rules/index.ts";
 import type { RunSnapshot } from "./read-facts.ts";
@@ -105,7 +106,8 @@ export function buildRun(world: RunWorld): Build<RunFacts> {
       space.process("operator", async (raw) => {
         const ports = portsOf(raw);
         await ports.clock.sleep(operatorCancelsAtMs);
-        const run = (await ports.ledger.read("runs", spec.id)) as RunRow | undefined;
+        const options = { callMs: settings.callMs, untilMs: ports.clock.now() + settings.patienceMs };
+        const run = (await persist(ports, options, () => ports.ledger.read("runs", spec.id))) as RunRow | undefined;
         if (run !== undefined) await cancelRun(ports, settings, run, { kind: "operator" }, []);
       });
     }
