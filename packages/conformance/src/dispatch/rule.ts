@@ -61,6 +61,8 @@ export interface CheckedRule extends PlayedRule {
     /** Virtual milliseconds. Default 120,000. */
     readonly untilMs?: number;
   };
+  /** The disk refuses and goes on refusing: any call may say so, and a submission need not be taken. */
+  readonly isRefusedForGood?: true;
   /** For each task how many sessions must have been started, at least and at most. */
   readonly starts: Readonly<Record<string, readonly [least: number, most: number]>>;
   /** The latest time at which a task has to be started, from the beginning. */

@@ -10,6 +10,8 @@ import type { CheckedRule, DispatchRule, Telling } from "./rule.ts";
 
 /** Five virtual seconds until it is there again. */
 const RESTART_MS = 5_000;
+/** Too short for a client to be heard out of turn, and no whole second: what is heard in the instant of a look may be heard behind it. */
+const AWAY_MS = 500;
 /** A session of these rules. */
 const RUNS_MS = 30_000;
 /** Longer than any lease that an adapter may have. */
@@ -33,6 +35,23 @@ const approve = (atMs: number, gate: string, from: string): Telling => ({ atMs, 
 const accept = (atMs: number, from: string): Telling => ({ atMs, notice: { kind: "accept", task: "TASK-1", from } });
 const report = (atMs: number, id: string): Telling => ({ atMs, notice: { kind: "report", task: "TASK-1", from: "DEV", id } });
 
+const held = (atMs: number): CheckedRule["play"] => ({
+  submissions: [one],
+  runtime: ends,
+  notices: [
+    { atMs, notice: { kind: "hold", task: "TASK-1", because: "not yet" } },
+    { atMs: atMs + 1_000, notice: { kind: "hold", task: "TASK-1", because: "still not" } },
+    { atMs: LATER_MS, notice: { kind: "release", task: "TASK-1", because: "now" } },
+  ],
+});
+const GATED: CheckedRule["play"] = {
+  submissions: [{ ...one, gate: "GATE-1" }],
+  runtime: ends,
+  notices: [approve(20_000, "GATE-1", "SOMEBODY"), approve(LATER_MS, "GATE-1", "LEAD"), approve(LATER_MS, "GATE-1", "LEAD")],
+};
+/** Of the rules about what was heard: it is there or not, whatever the schedule. */
+const KEPT: CheckedRule["budget"] = { schedules: 1, arms: 24 };
+
 const atEachStep = (fault: Omit<ArmedFault, "at" | "process">): { each: ArmedFault } => ({ each: { at: "step", process: "dispatcher-1", ...fault } });
 
 type Played = Omit<CheckedRule, "number" | "sentence" | "case" | "level" | "guards" | "budget" | "needs" | "faults" | "from"> & Partial<CheckedRule>;
@@ -53,12 +72,13 @@ function notChecked(number: FaultNumber, because: string): UncheckedRule {
 
 const NO_PLACES = "an adapter has no places; whoever has lifecycle folders asks our own suite";
 
-/** For ever, or until a restart has to do without what was not kept. The first rename may be that of the submission itself. */
-const REFUSALS: CheckedRule["faults"] = [2, 3, 4, 6].flatMap((nth) => [
+/** For ever, or until a restart has to do without what was not kept. Some replace a file for a submission only: the first is theirs. */
+const REFUSALS: CheckedRule["faults"] = [1, 2, 3, 4, 6].flatMap((nth) => [
   [{ at: "disk.rename", kind: "error", errno: "EPERM", nth, times: 1_000_000 }],
   [
     { at: "disk.rename", kind: "error", errno: "EPERM", nth, times: 60 },
-    { at: "step", kind: "kill-restart", process: "dispatcher-1", nth: 200, after: 0, forMs: RESTART_MS },
+    // Who replaces a file for a submission only is idle long before.
+    { at: "step", kind: "kill-restart", process: "dispatcher-1", nth: nth === 1 ? 20 : 200, after: 0, forMs: RESTART_MS },
   ],
 ]);
 
@@ -129,6 +149,44 @@ export const DISPATCH_RULES: readonly DispatchRule[] = [
     starts: { "TASK-1": once },
     states: { "TASK-1": ["review"] },
   }),
+  checked({
+    number: "C08",
+    sentence: "A hold and its release are kept through a crash.",
+    from: "the interface: `durable` and `holds`",
+    case: "002",
+    needs: ["durable", "holds"],
+    // Behind a submission that had to be made again.
+    play: { ...held(8_000), untilMs: LONG_MS },
+    faults: atEachStep({ kind: "kill-restart", forMs: AWAY_MS }),
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["done"] },
+    budget: KEPT,
+  }),
+  checked({
+    number: "C09",
+    sentence: "An approval is kept through a crash.",
+    from: "the interface: `durable` and `gates`",
+    case: "002",
+    needs: ["durable", "gates"],
+    play: { ...GATED, untilMs: LONG_MS },
+    faults: atEachStep({ kind: "kill-restart", forMs: AWAY_MS }),
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["done"] },
+    budget: KEPT,
+  }),
+  checked({
+    number: "C10",
+    sentence: "An acceptance is kept through a crash.",
+    from: "the interface: `durable` and `reviews`",
+    case: "002",
+    needs: ["durable", "reviews"],
+    // Once: who accepts whatever he is shown would accept it again.
+    play: { submissions: [one], runtime: ends, reviewer: "nobody", notices: [accept(LATER_MS, "LEAD")], untilMs: LONG_MS },
+    faults: atEachStep({ kind: "kill-restart", forMs: AWAY_MS }),
+    starts: { "TASK-1": once },
+    states: { "TASK-1": ["done"] },
+    budget: KEPT,
+  }),
   fault("F01", {
     play: { submissions: [one, { ...one, text: "Do the opposite." }, other], runtime: ends },
     starts: { "TASK-1": [0, 1], "TASK-2": once },
@@ -163,8 +221,9 @@ export const DISPATCH_RULES: readonly DispatchRule[] = [
     needs: ["durable", "replaces-files"],
     play: { submissions: [one], runtime: ends, untilMs: LONG_MS },
     faults: REFUSALS,
+    isRefusedForGood: true,
     starts: { "TASK-1": [0, 1] },
-    budget: { schedules: 2, arms: 8 },
+    budget: { schedules: 2, arms: 10 },
   }),
   notChecked("F04c", "where a dispatcher puts its files is its own affair"),
   fault("F05", {
@@ -304,7 +363,7 @@ export const DISPATCH_RULES: readonly DispatchRule[] = [
   }),
   fault("F14b", {
     needs: ["gates"],
-    play: { submissions: [{ ...one, gate: "GATE-1" }], runtime: ends, notices: [approve(20_000, "GATE-1", "SOMEBODY"), approve(LATER_MS, "GATE-1", "LEAD"), approve(LATER_MS, "GATE-1", "LEAD")] },
+    play: GATED,
     starts: { "TASK-1": once },
     states: { "TASK-1": ["done"] },
   }),
@@ -333,15 +392,7 @@ export const DISPATCH_RULES: readonly DispatchRule[] = [
   }),
   fault("F16", {
     needs: ["holds"],
-    play: {
-      submissions: [one],
-      runtime: ends,
-      notices: [
-        { atMs: 3_000, notice: { kind: "hold", task: "TASK-1", because: "not yet" } },
-        { atMs: 4_000, notice: { kind: "hold", task: "TASK-1", because: "still not" } },
-        { atMs: LATER_MS, notice: { kind: "release", task: "TASK-1", because: "now" } },
-      ],
-    },
+    play: held(3_000),
     starts: { "TASK-1": once },
     states: { "TASK-1": ["done"] },
   }),

@@ -98,7 +98,13 @@ function checksOf(rule: CheckedRule): readonly RuleCheck<Seen>[] {
 
 function contract({ broken, threw, rule, first }: Seen): string | undefined {
   const known = first === undefined || first.length === 0 ? undefined : `an instance on an empty disk knows ${first.map(({ id }) => id).join(", ")}. Keep nothing outside of what create makes`;
-  return firstOf([broken[0], refuses(rule.faults) ? undefined : threw[0], known]);
+  return firstOf([broken[0], rejected(threw, rule), known]);
+}
+
+/** While the disk refuses a look may say so, and the next one tries again. Who submits is told so only where it stays refused. */
+function rejected(threw: readonly string[], { faults, isRefusedForGood }: CheckedRule): string | undefined {
+  if (isRefusedForGood === true) return undefined;
+  return refuses(faults) ? threw.find((text) => text.startsWith("submit ")) : threw[0];
 }
 
 function started({ sessions }: Seen, task: string, least: number, most: number): string | undefined {
@@ -111,6 +117,9 @@ function answers({ submitted, rule, capabilities }: Seen): string | undefined {
   const isDisturbed = hasFaults(rule.faults);
   for (const [at, { task, atMs, answers: given }] of submitted.entries()) {
     const which = `submission ${at + 1} (${task.id})`;
+    // What is never kept is never accepted; a rejection or `rejected` says so.
+    const isRefused = rule.isRefusedForGood === true && given.every((answer) => answer === "rejected");
+    if (isRefused) continue;
     if (given.length === 0) return `${which} was never answered`;
     if (isUntrusted(task) && capabilities.includes("sources")) {
       if (given.some((answer) => answer !== "rejected")) return `${which} was answered ${given.join(", ")}, and its source ${JSON.stringify(task.source)} is not trusted: rejected would be right`;
