@@ -1,6 +1,7 @@
 /** Adapters that lie, hang, cheat or break: each is FAIL or NOT RUN with what to change, and none has a green report. */
 import { describe, expect, it } from "vitest";
 import { inMemory } from "../examples/in-memory.ts";
+import { jsonFile } from "../examples/json-file.ts";
 import { type AdapterPorts, type ConformanceReport, type DispatcherAdapter, type DispatcherUnderTest, exitCodeOf } from "./index.ts";
 import { runConformance } from "./node/index.ts";
 
@@ -82,6 +83,49 @@ describe("an adapter that", () => {
   it("declares to be durable and keeps nothing loses what it accepted", async () => {
     const { rules } = await runConformance({ ...inMemory, capabilities: [...inMemory.capabilities, "durable"] }, { only: ["F09"] });
     expect(rules[0]?.failures?.map(({ check }) => check)).toEqual(expect.arrayContaining(["F09/states"]));
+  });
+});
+
+describe("a probe that", () => {
+  const probing = (probe: unknown): DispatcherAdapter => bad((ports) => ({ ...honest(ports), probe }) as DispatcherUnderTest);
+  const endless: Record<string, unknown> = {};
+  endless["self"] = endless;
+
+  it.each<readonly [what: string, probe: unknown, says: string]>([
+    ["throws", () => { throw new Error("not today"); }, "W03 FAIL: probe rejected with not today"],
+    ["never answers", () => new Promise(() => undefined), "W03 FAIL: probe had not answered after 60 virtual seconds. Settle every promise, and wait for nothing but ports"],
+    ["answers another shape", () => ({ history: "all of it" }), 'W03 FAIL: probe answered "all of it" as history. Answer a list of texts, or leave it out'],
+    ["answers what has no end", () => ({ history: endless }), "W03 FAIL: probe answered something that cannot be shown as history. Answer a list of texts, or leave it out"],
+    ["throws when it is read", () => ({ get history() { throw new Error("not today"); } }), "W03 FAIL: probe answered something that cannot be read: not today. Answer plain data"],
+    ["answers an empty history", () => ({ history: [] }), "W03 NOT RUN: SCENE_NEVER_CAME: in 3 executions there was never a record in the history of probe, so nothing was seen of this rule."],
+  ])("%s has no green report, and is not said to be missing", async (_what, probe, says) => {
+    const report = await runConformance(probing(probe), { only: ["W03"], share: 0.02 });
+    expect([first(report), exitCodeOf(report)]).toEqual([says, report.failed > 0 ? 1 : 3]);
+  });
+
+  it("names no task in its attempts has not shown how work is taken up again", async () => {
+    const adapter: DispatcherAdapter = { ...jsonFile, create: async (ports) => ({ ...(await jsonFile.create(ports)), probe: () => ({ attempts: [] }) }) };
+    const report = await runConformance(adapter, { only: ["W06"], share: 0.02 });
+    expect([first(report), exitCodeOf(report)]).toEqual(["W06 NOT RUN: SCENE_NEVER_CAME: in 3 executions there was never a task of the rule in the attempts of probe, so nothing was seen of this rule.", 3]);
+  });
+
+  it("is left out is no promise", async () => {
+    const { rules } = await runConformance(inMemory, { only: ["W03"], share: 0.02 });
+    expect([rules[0]?.verdict, rules[0]?.says]).toEqual(["unsupported", "probe answers no history"]);
+  });
+});
+
+describe("an answer that cannot be read", () => {
+  const endless: unknown[] = [];
+  endless.push(endless);
+
+  it.each<readonly [what: string, functions: Partial<Record<keyof DispatcherUnderTest, unknown>>, says: string]>([
+    ["of submit has no end", { submit: () => endless }, "submit answered something that cannot be shown. Answer one of accepted, duplicate, conflict, rejected"],
+    ["of submit is a bigint", { submit: () => 7n }, "submit answered something that cannot be shown. Answer one of accepted, duplicate, conflict, rejected"],
+    ["of observe throws when it is read", { observe: () => [{ get id() { throw new Error("not today"); } }] }, "observe answered something that cannot be read: not today. Answer plain data"],
+  ])("%s is said, with what to answer", async (_what, functions, says) => {
+    const report = await runConformance(bad((ports) => ({ ...honest(ports), ...functions }) as DispatcherUnderTest), { only: ["C01"] });
+    expect([first(report), exitCodeOf(report)]).toEqual([`C01 FAIL: ${says}`, 1]);
   });
 });
 

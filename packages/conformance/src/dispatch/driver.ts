@@ -2,12 +2,12 @@
  * Drives one dispatcher inside one process of the world: makes it, passes on what others submit and tell, lets it look, and
  * asks it for its list at the end. Every answer is checked here, where it enters. The driver dies with the process, and keeps nothing in it.
  */
-import { errorCode, withinDeadline } from "@casebook/ports";
+import { withinDeadline } from "@casebook/ports";
 import { DEFAULT_FOR_MS, KERNEL_EPOCH_MS, type ProcessPorts, type RuntimeState, type Space } from "@casebook/sim/kernel";
 import { type AdapterPorts, type DispatcherAdapter, type DispatcherUnderTest, type Notice, type Task, type TaskView, TICK_MS } from "./adapter.ts";
 import type { CheckedRule } from "./rule.ts";
 import { type Observed, REVIEWER, TRUST } from "./seen.ts";
-import { readAnswer, readDispatcher, readNothing, readProbe, readViews } from "./shapes.ts";
+import { readAnswer, readDispatcher, readNothing, readProbe, readThrown, readViews } from "./shapes.ts";
 
 /** What a call may take in virtual time, beside the time that its process was stopped. Who waits for a lease answers in a later call. */
 const ANSWER_MS = 60_000;
@@ -85,7 +85,7 @@ export function addDispatcherProcess({ space, runtime, adapter, rule, observed }
       async function probe(one: DispatcherUnderTest): Promise<void> {
         const probed = await call("probe", () => one.probe?.(), readProbe);
         if (probed.outcome !== "answer") return;
-        if (probed.value.history !== undefined) observed.histories.push([...probed.value.history]);
+        if (probed.value.history !== undefined) observed.histories.push(probed.value.history);
         observed.attempts = probed.value.attempts ?? observed.attempts;
         observed.listedStrangers = probed.value.strangers ?? observed.listedStrangers;
       }
@@ -149,17 +149,23 @@ function createCaller({ clock }: ProcessPorts, { broken, threw }: Observed, answ
     try {
       within = await withinDeadline(clock, answerMs, begun);
     } catch (failure) {
-      const text = `${name} rejected with ${failure instanceof Error ? failure.message : String(failure)}`;
+      const { code, text } = readThrown(failure);
       // A program that ended, and a create that gave up for no reason of the disk, are no refusal.
-      const isBroken = errorCode(failure).startsWith("ADAPTER_") || (name === "create" && errorCode(failure) === "");
-      note(isBroken ? broken : threw, text);
+      const isBroken = code.startsWith("ADAPTER_") || (name === "create" && code === "");
+      note(isBroken ? broken : threw, `${name} rejected with ${text}`);
       return { outcome: "none" };
     }
     if (within.outcome === "deadline") {
       note(broken, `${name} had not answered after ${answerMs / 1_000} virtual seconds. Settle every promise, and wait for nothing but ports`);
       return { outcome: "none" };
     }
-    const answer = read(within.value);
+    let answer: ReturnType<typeof read>;
+    try {
+      answer = read(within.value);
+    } catch (failure) {
+      note(broken, `${name} answered something that cannot be read: ${readThrown(failure).text}. Answer plain data`);
+      return { outcome: "none" };
+    }
     if (answer === undefined) return { outcome: "none" };
     if ("value" in answer) return { outcome: "answer", value: answer.value };
     note(broken, `${name} answered ${answer.wrong}`);

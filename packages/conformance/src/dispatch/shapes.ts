@@ -1,14 +1,32 @@
 /** Reads what an adapter answers, and says what is wrong with it in words that name the function and what to answer instead. */
+import { errorCode } from "@casebook/ports";
 import { ANSWERS, type Answer, type Capability, type DispatcherUnderTest, type Probe, STATES, type TaskView, TOLD } from "./adapter.ts";
 
 export type Read<T> = { readonly value: T } | { readonly wrong: string };
 
 const shown = (value: unknown): string => {
   if (typeof value === "function") return "a function";
-  const text = JSON.stringify(value) ?? String(value);
+  let text: string;
+  try {
+    text = JSON.stringify(value) ?? String(value);
+  } catch {
+    // Without end, a bigint, or what throws when it is looked at.
+    return "something that cannot be shown";
+  }
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 };
+/** More than any rule submits, by far; a list without end is read by nobody. */
+const MOST_VIEWS = 1_000;
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null;
+
+/** Anything can be thrown, and what is thrown may throw when it is asked what it is. */
+export function readThrown(failure: unknown): { readonly code: string; readonly text: string } {
+  try {
+    return { code: errorCode(failure), text: failure instanceof Error ? failure.message : String(failure) };
+  } catch {
+    return { code: "", text: "something that cannot be shown. Throw an Error" };
+  }
+}
 
 export function readDispatcher(value: unknown, capabilities: readonly Capability[]): Read<DispatcherUnderTest> {
   if (!isObject(value)) return { wrong: `${shown(value)}. Answer an object with the functions submit and observe` };
@@ -31,6 +49,7 @@ export function readAnswer(value: unknown): Read<Answer> {
 
 export function readViews(value: unknown): Read<readonly TaskView[]> {
   if (!Array.isArray(value)) return { wrong: `${shown(value)}. Answer a list with an object for each task` };
+  if (value.length > MOST_VIEWS) return { wrong: `a list of ${value.length}, and ${MOST_VIEWS} are read at most. Answer an object for each task that was submitted` };
   const views: TaskView[] = [];
   for (const one of value as unknown[]) {
     if (!isObject(one)) return { wrong: `a list with ${shown(one)}. Answer objects with id, state and because` };
@@ -53,5 +72,10 @@ export function readProbe(value: unknown): Read<Probe> {
   const isAttempt = (one: unknown): boolean => isObject(one) && typeof one["task"] === "string" && typeof one["claims"] === "number" && typeof one["decisions"] === "number";
   if (attempts !== undefined && !(Array.isArray(attempts) && attempts.every(isAttempt))) return { wrong: `${shown(attempts)} as attempts. Answer a list of { task, claims, decisions }, or leave it out` };
   if (strangers !== undefined && !isTexts(strangers)) return { wrong: `${shown(strangers)} as strangers. Answer a list of ids of sessions, or leave it out` };
-  return { value: value as Probe };
+  return { value: copyOfProbe({ history, attempts, strangers } as Probe) };
+}
+
+/** It may go on changing what it answered. */
+function copyOfProbe({ history, attempts, strangers }: Probe): Probe {
+  return { history: history && [...history], attempts: attempts?.map(({ task, claims, decisions }) => ({ task, claims, decisions })), strangers: strangers && [...strangers] };
 }

@@ -18,13 +18,22 @@ export function playableOf(rule: CheckedRule, adapter: DispatcherAdapter): Playa
     subject: adapter.name,
     system: systemOf(rule, adapter),
     checks: checksOf(rule),
-    unsupported({ histories, attempts }) {
+    ...(rule.needsProbe === undefined ? {} : { shows: PROBED[rule.needsProbe] }),
+    unsupported({ histories, attempts, broken, threw }) {
+      // One that is there and does not answer is broken, and not missing.
+      if ([...broken, ...threw].some((text) => text.startsWith("probe "))) return undefined;
       if (rule.needsProbe === "history" && histories.length === 0) return "probe answers no history";
       if (rule.needsProbe === "attempts" && attempts === undefined) return "probe answers no attempts";
       return undefined;
     },
   };
 }
+
+/** Nothing can be wrong with what is empty. */
+const PROBED: Readonly<Record<NonNullable<CheckedRule["needsProbe"]>, NonNullable<Playable<Seen>["shows"]>>> = {
+  history: { what: "a record in the history of probe", isShown: ({ histories }) => histories.some((one) => one.length > 0) },
+  attempts: { what: "a task of the rule in the attempts of probe", isShown: ({ attempts = [], submitted }) => attempts.some(({ task }) => submitted.some((one) => one.task.id === task)) },
+};
 
 function systemOf(rule: CheckedRule, adapter: DispatcherAdapter): System<Seen> {
   return {
