@@ -141,7 +141,7 @@ function createProgram(take: (answer: Answer) => void, machine: Machine | undefi
   program
     .command("explore")
     .description("search the schedules and faults of a case for what breaks it")
-    .argument("<id>", "a case number, three digits, or the suite `dispatch`")
+    .argument("<id>", "a case number, three digits, or the suite `dispatch` or `termination`")
     .option("--system <name>", "this system only, such as 005/claim (default: all of the case)")
     .option("--budget <count>", "executions for each set of faults (default: 2000)")
     .option("--seed <number>", "of the random strategies (default: 1)")
