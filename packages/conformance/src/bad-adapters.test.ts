@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { inMemory } from "../examples/in-memory.ts";
 import { jsonFile } from "../examples/json-file.ts";
-import { type AdapterPorts, type ConformanceReport, type DispatcherAdapter, type DispatcherUnderTest, exitCodeOf } from "./index.ts";
+import { type AdapterPorts, type ConformanceReport, type DispatcherAdapter, type DispatcherUnderTest, exitCodeOf, type Task } from "./index.ts";
+import { KERNEL_EPOCH_MS } from "@casebook/sim/kernel";
 import { runConformance } from "./node/index.ts";
 
 const bad = (create: DispatcherAdapter["create"], more: Partial<DispatcherAdapter> = {}): DispatcherAdapter => ({ name: "bad", version: "0.0.0", capabilities: [], create, ...more });
@@ -13,6 +14,7 @@ const first = ({ rules }: ConformanceReport): string => {
 };
 
 const shared = new Map<string, string>();
+let beside = new Map<string, Task>();
 
 const CHEATS: Readonly<Record<string, readonly [adapter: DispatcherAdapter, only: string, says: string]>> = {
   'answers everything with "ok"': [bad(() => ({ submit: () => "ok", tick: () => "ok", observe: () => "ok" }) as unknown as DispatcherUnderTest), "C01", 'C01 FAIL: submit answered "ok". Answer one of accepted, duplicate, conflict, rejected'],
@@ -55,6 +57,11 @@ const CHEATS: Readonly<Record<string, readonly [adapter: DispatcherAdapter, only
     "C01",
     "C01 NOT RUN: SYSTEM_AMBIENT_CALL: process dispatcher-1 left the world: Date.now was called by submit (here). Take `clock` from the ports and call `clock.now()`.",
   ],
+  "ends the process": [
+    bad(() => process.exit(0)),
+    "C01",
+    "C01 NOT RUN: SYSTEM_AMBIENT_CALL: a process, in its first step, left the world: process.exit was called by create (here). Throw an error: a process of the world ends with it.",
+  ],
   "waits on a real timer": [bad((ports) => ({ ...honest(ports), tick: () => new Promise((resolve) => setTimeout(resolve, 5)) })), "C01", "C01 NOT RUN: SYSTEM_AMBIENT_CALL: a process, in its first step, left the world: setTimeout was called by code without a name (here). Take `clock` from the ports and call `clock.sleep(ms)`."],
   "keeps its memory between instances": [
     bad((ports) => {
@@ -63,6 +70,52 @@ const CHEATS: Readonly<Record<string, readonly [adapter: DispatcherAdapter, only
     }),
     "C02",
     "C02 FAIL: an instance on an empty disk knows TASK-1. Keep nothing outside of what create makes",
+  ],
+  // What the first look of an execution finds is as it should be: the clock stands at its beginning, and everything is emptied.
+  "keeps its memory between instances, and empties it in time": [
+    bad((ports) => {
+      if (ports.clock.now() === KERNEL_EPOCH_MS) shared.clear();
+      const own = honest(ports);
+      return { ...own, submit: (task) => (shared.set(task.id, task.revision), own.submit(task)), observe: () => [...shared.keys()].map((id) => ({ id, state: "done", because: "known" })) };
+    }),
+    "C02",
+    "C02 FAIL: an instance on an empty disk knows TASK-1. Keep nothing outside of what create makes",
+  ],
+  // An empty disk is its sign that everything begins; what it knows lies beside its instances, and a mark on the disk.
+  "keeps its memory between instances, and calls it durable": [
+    bad(
+      async (ports) => {
+        const { disk } = ports;
+        if ((await disk.readdir("/")).length === 0) {
+          beside = new Map();
+          await (await disk.open("/mark", "w")).close();
+        }
+        const [own, here] = [honest(ports), beside];
+        for (const task of here.values()) void own.submit(task);
+        return { ...own, submit: (task) => (here.set(task.id, task), own.submit(task)) };
+      },
+      { capabilities: ["durable"] },
+    ),
+    "C02",
+    "C02 FAIL: an instance that is created later over the same disk does not know TASK-1, which was accepted. Keep it on the disk, and nothing outside of what create makes",
+  ],
+  "says that work is done while it is done": [
+    bad((ports) => {
+      const own = honest(ports);
+      return { ...own, observe: async () => (await own.observe()).map((view) => (view.state === "running" ? { ...view, state: "done" } : view)) };
+    }),
+    "C01",
+    "C01 FAIL: TASK-1 is said to be done while no session of it has ended",
+  ],
+  "starts what is for another agent": [
+    bad((ports) => honest({ ...ports, sessions: { ...ports.sessions, start: (request) => ports.sessions.start({ ...request, agent: "NOBODY" }) } })),
+    "C01",
+    "C01 FAIL: TASK-1 was started for NOBODY, and DEV would be right",
+  ],
+  "starts once more under the name of somebody else": [
+    bad((ports) => honest({ ...ports, sessions: { ...ports.sessions, start: async (request) => (await ports.sessions.start({ ...request, key: "somebody-else-9" }), ports.sessions.start(request)) } })),
+    "C01",
+    "C01 FAIL: TASK-1 was started 2 times, and 1 would be right",
   ],
   "declares to be durable and keeps nothing": [{ ...inMemory, capabilities: [...inMemory.capabilities, "durable"] }, "F03", "F03 NOT RUN: FAULT_NEVER_FIRED: in-memory declares durable, and never came to disk.write. Do it through the disk port, or do not declare it."],
 };

@@ -67,7 +67,10 @@ export function addDispatcherProcess({ space, runtime, adapter, rule, observed }
       async function tick(one: DispatcherUnderTest): Promise<void> {
         if (one.tick !== undefined) await call("tick", () => one.tick?.(), () => undefined);
         if (isReviewed) await review(one);
-        if (looksAtMs !== undefined && observed.midway === undefined && clock.now() >= KERNEL_EPOCH_MS + looksAtMs) observed.midway = await views(one);
+        if (looksAtMs !== undefined && observed.midway === undefined && clock.now() >= KERNEL_EPOCH_MS + looksAtMs) {
+          observed.midway = await views(one);
+          observed.midwayAtMs = clock.now();
+        }
         if (one.probe !== undefined && (rule.needsProbe !== undefined || rule.mayProbe !== undefined)) await probe(one);
       }
 
@@ -120,6 +123,25 @@ export function addDispatcherProcess({ space, runtime, adapter, rule, observed }
       }
     },
     { host: "desk" },
+  );
+}
+
+/** An instance that nobody tells anything, in a process of its own. What its list says is recorded. */
+export function addOnlooker({ space, adapter, rule, observed }: Stage, { process, host, name, runtime, atMs }: { readonly process: "elsewhere" | "later"; readonly host: string; readonly name: string; readonly runtime: RuntimeState; readonly atMs: number }): void {
+  space.process(
+    process,
+    async (ports) => {
+      const { clock } = ports;
+      await clock.sleep(atMs);
+      const call = createCaller(ports, observed, ANSWER_MS);
+      const made = await call("create", () => adapter.create(portsFor(ports, runtime, { name, peers: [] }, createPost(ports).network)), (value) => readDispatcher(value, adapter.capabilities));
+      if (made.outcome !== "answer") return;
+      const looked = await call("observe", () => made.value.observe(), readViews);
+      if (looked.outcome === "answer") observed[process] = looked.value;
+      // One that looks by itself goes on as long as the others do.
+      await clock.sleep(Math.max(0, KERNEL_EPOCH_MS + (rule.play.untilMs ?? DEFAULT_UNTIL_MS) - clock.now()));
+    },
+    { host },
   );
 }
 

@@ -58,6 +58,8 @@ export interface CheckedRule extends PlayedRule {
     readonly durability?: Durability;
     /** Looks at the list of the first life before anything is submitted. */
     readonly looksFirst?: boolean;
+    /** At this time an instance is made on another host, at another runtime, and its list is looked at once. Of who is durable another one is, over the same disk, at the end. */
+    readonly elsewhereAtMs?: number;
     /** Virtual milliseconds. Default 120,000. */
     readonly untilMs?: number;
   };

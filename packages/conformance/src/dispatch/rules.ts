@@ -88,7 +88,8 @@ export const DISPATCH_RULES: readonly DispatchRule[] = [
     sentence: "What was submitted is started once, and the answers and the list say what happened.",
     from: "the kit's control: who does nothing must fail",
     case: "005",
-    play: { submissions: [one, other], runtime: ends },
+    // Between the start of a session and its end.
+    play: { submissions: [one, other], runtime: ends, looksAtMs: 25_000 },
     starts: { "TASK-1": once, "TASK-2": once },
     states: { "TASK-1": ["done"], "TASK-2": ["done"] },
   }),
@@ -97,7 +98,7 @@ export const DISPATCH_RULES: readonly DispatchRule[] = [
     sentence: "An instance on an empty disk knows nothing, whatever other instances were told.",
     from: "the kit's control: memory outside of an instance survives what kills a process",
     case: "008",
-    play: { submissions: [one], runtime: ends, looksFirst: true },
+    play: { submissions: [one], runtime: ends, looksFirst: true, elsewhereAtMs: LATER_MS },
     starts: { "TASK-1": once },
   }),
   checked({

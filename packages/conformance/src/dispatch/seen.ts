@@ -28,8 +28,14 @@ export interface Observed {
   readonly threw: string[];
   /** Of the first life, before anything was submitted. */
   first: readonly TaskView[] | undefined;
+  /** Of the instance at `elsewhereAtMs`, which was told nothing. */
+  elsewhere: readonly TaskView[] | undefined;
+  /** Of the instance that is made over the same disk when everything is over. */
+  later: readonly TaskView[] | undefined;
   /** Of the look at `looksAtMs`. */
   midway: readonly TaskView[] | undefined;
+  /** When that had been answered. */
+  midwayAtMs: number | undefined;
   /** Of the last look. */
   views: readonly TaskView[] | undefined;
   readonly histories: (readonly string[])[];
@@ -82,7 +88,10 @@ export function emptyRecord(rule: CheckedRule, epochMs: number): Observed {
     broken: [],
     threw: [],
     first: undefined,
+    elsewhere: undefined,
+    later: undefined,
     midway: undefined,
+    midwayAtMs: undefined,
     views: undefined,
     histories: [],
     attempts: undefined,

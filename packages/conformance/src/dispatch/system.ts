@@ -4,13 +4,15 @@ import { KERNEL_EPOCH_MS, type RuntimeState, type Space } from "@casebook/sim/ke
 import { hasFaults, type Playable, refuses, type RuleCheck } from "../play/playable.ts";
 import type { DispatcherAdapter } from "./adapter.ts";
 import { addClient } from "./client.ts";
-import { addDispatcherProcess, type Stage } from "./driver.ts";
+import { addDispatcherProcess, addOnlooker, DEFAULT_UNTIL_MS, type Stage } from "./driver.ts";
 import { SEEN_GUARDS } from "./guards.ts";
 import type { CheckedRule, Stranger } from "./rule.ts";
-import { emptyRecord, type Seen, TRUST } from "./seen.ts";
+import { emptyRecord, isTaken, type Seen, TRUST } from "./seen.ts";
 
 /** Ten times what a careful dispatcher needs in the longest rule. */
 const MAX_STEPS = 60_000;
+/** Behind the last look of a dispatcher. */
+const LATER_MS = 30_000;
 
 export function playableOf(rule: CheckedRule, adapter: DispatcherAdapter): Playable<Seen> {
   return {
@@ -40,14 +42,20 @@ function systemOf(rule: CheckedRule, adapter: DispatcherAdapter): System<Seen> {
     name: `conformance/${rule.number}`,
     claim: rule.sentence,
     build(space) {
-      const { runtime: options = {}, dispatchers = 1, namesake = false, strangers = [] } = rule.play;
+      const { runtime: options = {}, dispatchers = 1, namesake = false, strangers = [], elsewhereAtMs } = rule.play;
       const runtime = space.sessions("runtime", options);
       const observed = emptyRecord(rule, KERNEL_EPOCH_MS);
+      const foreign = new Set<string>();
       const stage: Stage = { space, runtime, adapter, rule, observed };
       const names = Array.from({ length: dispatchers }, (_, at) => `dispatcher-${at + 1}`);
       for (const name of names) addDispatcherProcess(stage, name, names.filter((other) => other !== name), namesake && name !== names[0] ? names[0] : undefined);
       addClient(stage);
-      if (strangers.length > 0) addStrangers(space, runtime, strangers);
+      if (strangers.length > 0) addStrangers(space, runtime, strangers, foreign);
+      if (elsewhereAtMs !== undefined) {
+        addOnlooker(stage, { process: "elsewhere", host: "elsewhere", name: "elsewhere", runtime: space.sessions("another runtime", options), atMs: elsewhereAtMs });
+        // Over the disk of the first, when that has ended: what somebody keeps outside of his instances is another's by then.
+        if (adapter.capabilities.includes("durable")) addOnlooker(stage, { process: "later", host: "desk", name: names[0] as string, runtime, atMs: (rule.play.untilMs ?? DEFAULT_UNTIL_MS) + LATER_MS });
+      }
       return {
         facts() {
           // At no time: a look may not end a session that runs.
@@ -56,8 +64,8 @@ function systemOf(rule: CheckedRule, adapter: DispatcherAdapter): System<Seen> {
           ...observed,
           rule,
           capabilities: adapter.capabilities,
-          sessions: sessions.filter(({ key }) => !isForeign(key)),
-          strangers: sessions.filter(({ key }) => isForeign(key)),
+          sessions: sessions.filter(({ id }) => !foreign.has(id)),
+          strangers: sessions.filter(({ id }) => foreign.has(id)),
           startMs: KERNEL_EPOCH_MS,
           runsForMs: options.runsForMs ?? Number.POSITIVE_INFINITY,
           endsWell: options.endsAs !== "failed",
@@ -73,17 +81,15 @@ function systemOf(rule: CheckedRule, adapter: DispatcherAdapter): System<Seen> {
   };
 }
 
-const FOREIGN = "somebody-else-";
-const isForeign = (key: string): boolean => key.startsWith(FOREIGN);
-
-/** For a task of ours by its name, under a key and an agent of nobody's here. */
-function addStrangers(space: Space, runtime: RuntimeState, strangers: readonly Stranger[]): void {
+/** For a task of ours by its name, under a key and an agent of nobody's here. `foreign`: what was started, by id, since a key is anybody's. */
+function addStrangers(space: Space, runtime: RuntimeState, strangers: readonly Stranger[], foreign: Set<string>): void {
   space.process("somebody-else", async (ports) => {
     const { clock } = ports;
     await Promise.all(
       strangers.map(async ({ atMs, task }, at) => {
         await clock.sleep(atMs);
-        await ports.sessions(runtime).start({ key: `${FOREIGN}${at + 1}`, task, revision: "", agent: "OPS", attempt: "", epoch: 0 });
+        const { id } = await ports.sessions(runtime).start({ key: `somebody-else-${at + 1}`, task, revision: "", agent: "OPS", attempt: "", epoch: 0 });
+        foreign.add(id);
       }),
     );
   });
@@ -105,9 +111,12 @@ function checksOf(rule: CheckedRule): readonly RuleCheck<Seen>[] {
   ];
 }
 
-function contract({ broken, threw, rule, first }: Seen): string | undefined {
-  const known = first === undefined || first.length === 0 ? undefined : `an instance on an empty disk knows ${first.map(({ id }) => id).join(", ")}. Keep nothing outside of what create makes`;
-  return firstOf([broken[0], rejected(threw, rule), known]);
+function contract({ broken, threw, rule, submitted, first = [], elsewhere = [], later }: Seen): string | undefined {
+  const foreign = [...first, ...elsewhere].map(({ id }) => id);
+  const known = foreign.length === 0 ? undefined : `an instance on an empty disk knows ${[...new Set(foreign)].join(", ")}. Keep nothing outside of what create makes`;
+  const forgotten = later && submitted.find((one) => isTaken(one) && !later.some(({ id }) => id === one.task.id));
+  const unknown = forgotten && `an instance that is created later over the same disk does not know ${forgotten.task.id}, which was accepted. Keep it on the disk, and nothing outside of what create makes`;
+  return firstOf([broken[0], rejected(threw, rule), known, unknown]);
 }
 
 /** While the disk refuses a look may say so, and the next one tries again. Who submits is told so only where it stays refused. */
@@ -116,10 +125,18 @@ function rejected(threw: readonly string[], { faults, isRefusedForGood }: Checke
   return refuses(faults) ? threw.find((text) => text.startsWith("submit ")) : threw[0];
 }
 
-function started({ sessions }: Seen, task: string, least: number, most: number): string | undefined {
+function started(seen: Seen, task: string, least: number, most: number): string | undefined {
+  const { sessions } = seen;
   const count = sessions.filter((one) => one.task === task).length;
-  if (count >= least && count <= most) return undefined;
+  if (count >= least && count <= most) return misled(seen, task);
   return `${task} was started ${count} times, and ${least === most ? least : `${least} to ${most}`} would be right`;
+}
+
+/** No submission gives a task to another agent. */
+function misled({ sessions, submitted }: Seen, id: string): string | undefined {
+  const agent = submitted.find(({ task }) => task.id === id)?.task.agent;
+  const wrong = sessions.find((one) => one.task === id && agent !== undefined && one.agent !== agent);
+  return wrong && `${id} was started for ${wrong.agent}, and ${agent} would be right`;
 }
 
 function answers({ submitted, rule, capabilities }: Seen): string | undefined {
@@ -177,8 +194,17 @@ function strangersLeftAlone({ strangers, views = [], listedStrangers }: Seen): s
   return undefined;
 }
 
-function states({ views, rule, hasDied, capabilities, sessions, submitted }: Seen): string | undefined {
+/** Work is over when its session is. */
+function overTooEarly({ midway = [], midwayAtMs = 0, sessions, runsForMs }: Seen): string | undefined {
+  const early = midway.find(({ id, state }) => ["review", "done", "failed"].includes(state) && !sessions.some(({ task, startedAtMs }) => task === id && startedAtMs + runsForMs <= midwayAtMs));
+  return early && `${early.id} is said to be ${early.state} while no session of it has ended`;
+}
+
+function states(seen: Seen): string | undefined {
+  const { views, rule, hasDied, capabilities, sessions, submitted } = seen;
   if (hasDied && !capabilities.includes("durable")) return undefined;
+  const early = overTooEarly(seen);
+  if (early !== undefined) return early;
   if (views === undefined) return "there is no list at the end";
   for (const { task, answers: given } of submitted) {
     if (given.includes("accepted") && !views.some(({ id }) => id === task.id)) return `${task.id} was accepted and is not on the list`;

@@ -1,7 +1,7 @@
 /** Our own receipt log behind the adapter, its known-bad behind the same, and logs that lie. */
 import { KNOWN_BAD_RECEIPTS, RECEIPT_RULES } from "@casebook/receipt-reader/known-bad";
 import { describe, expect, it } from "vitest";
-import { exitCodeOf, RECEIPT_LOG_RULES, type ReceiptLogAdapter } from "../index.ts";
+import { exitCodeOf, RECEIPT_LOG_RULES, type ReceiptLogAdapter, type ReceiptToKeep } from "../index.ts";
 import { replayReceiptConformance, runReceiptConformance } from "../node/index.ts";
 import { RECEIPT_MATRIX, RECEIPT_MATRIX_SHARE } from "../node/known-bad-receipts.fixture.ts";
 import { failedOf, ours } from "./reference.fixture.ts";
@@ -30,6 +30,23 @@ describe("a receipt log behind the adapter", () => {
 describe("a receipt log that", () => {
   const bad = (create: ReceiptLogAdapter["create"]): ReceiptLogAdapter => ({ name: "bad", version: "1", capabilities: [], create });
   const planned = RECEIPT_LOG_RULES.filter((rule) => rule.level !== "not-checked" && rule.needs.length === 0).length;
+
+  it("keeps its receipts between instances, and a mark on the disk, finds them on an empty disk or loses them", async () => {
+    let kept = new Map<string, ReceiptToKeep["state"]>();
+    const beside = (isCareful: boolean): ReceiptLogAdapter =>
+      bad(async ({ disk }) => {
+        if (isCareful && (await disk.readdir("/")).length === 0) kept = new Map();
+        await (await disk.open("/mark", "w")).close();
+        const own = kept;
+        return {
+          append: ({ key, state }) => (own.set(key, state), { outcome: "acknowledged" }),
+          read: (key) => (own.has(key) ? { health: "found", state: own.get(key) } : { health: "absent" }),
+        };
+      });
+    const seen = async (isCareful: boolean) => (await runReceiptConformance(beside(isCareful), { only: ["RC06"], share: 0.1 })).rules[0]?.failures?.map((one) => one.seen);
+    expect(await seen(false)).toEqual(expect.arrayContaining(["a log on an empty disk answers found, pending for other. Keep nothing outside of what create makes"]));
+    expect(await seen(true)).toEqual(["other was acknowledged as pending, and the answer is absent"]);
+  });
 
   it.each<[string, ReceiptLogAdapter]>([
     ["answers everything with ok", bad(() => ({ append: () => "ok", read: () => "ok" }) as never)],

@@ -11,6 +11,8 @@ import type { CheckedReceiptRule } from "./rule.ts";
 
 const ANSWER_MS = 60_000;
 const HAND_AT_MS = 120_000;
+/** Ahead of the hand and the reader: what somebody keeps outside of his instances is another's by then. */
+const ELSEWHERE_AT_MS = 100_000;
 const READER_AT_MS = 150_000;
 const NOBODY = "nobody";
 
@@ -79,6 +81,14 @@ function addProcesses(space: Space, { play, checks }: CheckedReceiptRule, adapte
       { host: "desk" },
     );
   }
+  space.process("elsewhere", async (ports) => {
+    await at(ports, ELSEWHERE_AT_MS);
+    const log = await open(ports);
+    for (const key of new Set(play.writers.flat().map((one) => one.key))) {
+      const answer = log && (await call(ports, "read", () => log.read(key), readAnswer));
+      if (answer !== undefined && answer.health !== "absent") observed.broken.push(`a log on an empty disk answers ${text(answer)} for ${key}. Keep nothing outside of what create makes`);
+    }
+  });
   space.process(
     "reader",
     async (ports) => {

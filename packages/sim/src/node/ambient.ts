@@ -28,6 +28,7 @@ const DEADLINE = "Use `withinDeadline(clock, ...)` from the ports.";
 const IDS = "Take `ids` from the ports and call `ids.next(prefix)`.";
 const DISK = "Take `disk` from the ports.";
 const NETWORK = "Take `network` from the ports.";
+const END = "Throw an error: a process of the world ends with it.";
 const PROCESS = "Put another process into the system with `space.process(name, start)`.";
 
 /** Of the constructor itself: `new Date()` and `Date()` ask the clock, `new Date(ms)` does not. */
@@ -42,6 +43,8 @@ export function doors(): Door[] {
     ...some("Math", Math, ["random"], IDS),
     ...some("performance", performance, ["now"], NOW),
     ...some("process", process, ["hrtime", "uptime"], NOW),
+    // It would end who plays as well, with no report and whatever exit code it likes.
+    ...some("process", process, ["exit", "reallyExit", "abort", "kill"], END),
     ...some("process.hrtime", process.hrtime, ["bigint"], NOW),
     ...some("Temporal.Now", (all["Temporal"] as { Now?: object } | undefined)?.Now, ["instant", "zonedDateTimeISO", "plainDateTimeISO", "plainDateISO", "plainTimeISO"], NOW),
     ...some("", globalThis, ["setTimeout", "setInterval", "setImmediate"], SLEEP),

@@ -75,7 +75,7 @@ export function dispatcherOver(bridge: Bridge, { name, version, capabilities, li
     ...({ name, version, capabilities } as Pick<DispatcherAdapter, "name" | "version" | "capabilities">),
     ...(limits === undefined ? {} : { limits }),
     async create(ports: AdapterPorts): Promise<DispatcherUnderTest> {
-      const call = callsOf(bridge, ASKS, { ...ports, network: createMailbox(ports.network, ports.clock) });
+      const call = callsOf(bridge, ASKS, { ...ports, network: createMailbox(ports.network, ports.clock) }, ports.network.peers);
       await call("create", { name: ports.name, keys: ports.sessions.keys, peers: ports.network.peers, trust: ports.trust });
       return {
         submit: (task) => call("submit", { task }) as Promise<never>,
@@ -102,7 +102,8 @@ export function receiptLogOver(bridge: Bridge, { name, version, capabilities }: 
   };
 }
 
-function callsOf<Ports extends { readonly name: string; readonly clock: Clock }>(bridge: Bridge, asks: Asks<Ports>, ports: Ports) {
-  const program = bridge.start(ports.name, ports.clock);
+/** A namesake has the name of one that is only stopped, and goes on later: `peers` tell them apart. */
+function callsOf<Ports extends { readonly name: string; readonly clock: Clock }>(bridge: Bridge, asks: Asks<Ports>, ports: Ports, peers: readonly string[] = []) {
+  const program = bridge.start([ports.name, ...peers].join(" "), ports.clock);
   return (name: string, facts: Line = {}): Promise<unknown> => program.call(name, facts, (line) => answerTo(asks, ports, line));
 }
