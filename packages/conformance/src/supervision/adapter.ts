@@ -132,5 +132,5 @@ export interface SupervisorAdapter {
 
 /** What a run is given beyond its deadline: to the supervisor to end it, and as much again to a successor. */
 export const GRACE_MS = 20_000;
-/** The longest that an agent may keep its work without a word. */
+/** The longest that an agent may keep its work, or wait for some, without a word: then it has stopped, or knows from the ledger that its run goes on. */
 export const MAX_LEASE_MS = 90_000;

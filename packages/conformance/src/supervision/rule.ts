@@ -34,6 +34,8 @@ export interface CheckedSupervisionRule extends PlayedRule {
     readonly moments?: readonly { readonly moment: string; readonly atMs: number }[];
     /** An operator cancels so long after the beginning. */
     readonly cancelAtMs?: number;
+    /** From so long after the beginning no message and no answer reaches an agent any more. */
+    readonly unheardFromMs?: number;
     /** Somebody looks so long after the beginning. Default: two graces behind the deadline. */
     readonly lookAtMs?: number;
   };

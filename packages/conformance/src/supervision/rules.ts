@@ -114,6 +114,8 @@ export const SUPERVISION_RULES: readonly SupervisionRule[] = [
   checked({ number: "S02", happens: "one agent, a tool hangs", play: { run: one }, faults: [[hang]] }),
   checked({ number: "S02b", happens: "a tree of agents; the first tool of each hangs, in turn", needs: ["agents", "spawn-trees"], play: { run: tree }, faults: hangIn(4), budget: { schedules: 1, arms: 4 } }),
   checked({ number: "S02c", happens: "a tree of agents; an operator cancels at 100 s, and somebody looks at 230 s", needs: ["agents", "spawn-trees", "cancel"], play: { run: tree, cancelAtMs: 100_000, lookAtMs: 230_000 }, asks: LEFT_CLEAN, budget: { schedules: 4, arms: 1 } }),
+  // A lease behind the cancellation, and two graces: who is told nothing, and answered nothing, has asked the ledger by then.
+  checked({ number: "S02d", happens: "a pipeline; an operator cancels at 100 s, from when on no message and no answer reaches an agent, and somebody looks at 230 s", needs: ["agents", "needs", "cancel"], play: { run: pipeline, cancelAtMs: 100_000, unheardFromMs: 100_000, lookAtMs: 230_000 }, asks: LEFT_CLEAN, budget: { schedules: 4, arms: 1 } }),
   checked({ number: "S03", happens: "one agent, a tool hangs", play: { run: one }, faults: [[hang]] }),
   checked({ number: "S03b", happens: "three agents, a tool hangs", needs: ["agents"], play: { run: vendors }, faults: [[{ ...hang, nth: 4 }]], asks: LEFT_CLEAN, budget: { schedules: 2, arms: 1 } }),
   checked({ number: "S04", happens: "one agent, a tool hangs", play: { run: one }, faults: [[hang]] }),

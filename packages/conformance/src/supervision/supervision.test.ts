@@ -3,7 +3,7 @@ import { knownBad } from "@casebook/supervisor/known-bad";
 import { SUPERVISOR_RULES } from "@casebook/supervisor/rules";
 import { describe, expect, it } from "vitest";
 import { oneAgent } from "../../examples/supervisor.ts";
-import { type CheckedSupervisionRule, DISPATCH_RULES, isChecked, RECEIPT_LOG_RULES, SUPERVISION_RULES, SUPERVISOR_CAPABILITIES } from "../index.ts";
+import { type CheckedSupervisionRule, DISPATCH_RULES, isChecked, RECEIPT_LOG_RULES, SUPERVISION_RULES, SUPERVISOR_CAPABILITIES, type SupervisorAdapter, type SupervisorAdapterPorts } from "../index.ts";
 import { runSupervisorConformance } from "../node/index.ts";
 import { verdictsOf } from "../wrapped.fixture.ts";
 import { MATRIX, numberOf } from "../node/supervisor-matrix.fixture.ts";
@@ -65,6 +65,22 @@ describe("a supervisor behind the adapter", () => {
     const own = verdictsOf(await runSupervisorConformance(oneAgent, { only, share: 0.2 }));
     expect(own).toEqual(Object.fromEntries(only.map((number) => [number, "PASS"])));
     expect(verdictsOf(await runSupervisorConformance(wrapped(oneAgent), { only, share: 0.2 }))).toEqual(own);
+  });
+
+  it("whose agents do not ask the ledger whether their run is over executes for it when nothing reaches them any more", async () => {
+    const own = reference();
+    /** As if it ran on, whenever an agent looks. */
+    const unasking = (ports: SupervisorAdapterPorts): SupervisorAdapterPorts["ledger"] => ({
+      ...ports.ledger,
+      async read(table, id) {
+        const row = await ports.ledger.read(table, id);
+        return table === "runs" && row !== undefined ? { ...row, state: "running" } : row;
+      },
+    });
+    const without: SupervisorAdapter = { ...own, create: (ports) => own.create(ports.name.startsWith("worker") ? { ...ports, ledger: unasking(ports) } : ports) };
+    const failed = async (adapter: SupervisorAdapter): Promise<unknown> => (await runSupervisorConformance(adapter, { only: ["S02d"], share: 0.5 })).rules.map(({ failures = [] }) => failures.map(({ check, seen }) => [check, seen]));
+    expect(await failed(without)).toEqual([[["S02d/supervision/no-descendant-executing", "1 of 2 processes still execute: worker-2"]]]);
+    expect(await failed(own)).toEqual([[]]);
   });
 
   it("that declares wait cycles and never comes to one has no verdict about them", async () => {

@@ -154,7 +154,11 @@ function portsFor({ rule, run, observed }: Stage, { ledger: ledgerState, store, 
       if (armed.has(moment)) await living(() => faults.reach(moment));
       return living(call);
     };
-    const telling = (to: string): void => void observed.told.push({ to, atMs: clock.now() });
+    /** False: it is lost on its way. */
+    const reaches = (to: string): boolean => {
+      observed.told.push({ to, atMs: clock.now() });
+      return !PLACES.includes(to) || clock.now() < KERNEL_EPOCH_MS + (rule.play.unheardFromMs ?? Number.POSITIVE_INFINITY);
+    };
     return {
       clock: { now: () => clock.now(), sleep: (ms, cancel) => living(() => clock.sleep(ms, cancel)) },
       ids,
@@ -174,13 +178,17 @@ function portsFor({ rule, run, observed }: Stage, { ledger: ledgerState, store, 
         },
       },
       messages: {
-        send: (to, body) => living(() => (telling(to), network.send(to, body))),
-        request: (to, body, timeoutMs) => living(() => (telling(to), network.request(to, body, timeoutMs))),
+        send: (to, body) => living(async () => (reaches(to) ? network.send(to, body) : undefined)),
+        async request(to, body, timeoutMs) {
+          if (reaches(to)) return living(() => network.request(to, body, timeoutMs));
+          await living(() => clock.sleep(timeoutMs));
+          return { outcome: "unknown", why: "timed-out" };
+        },
         async receive() {
           const delivery = await living(() => network.receive());
           if (delivery.kind === "closed") return delivery;
           const { from } = delivery;
-          return { ...delivery, answer: (body) => living(() => (telling(from), delivery.answer(body))) };
+          return { ...delivery, answer: (body) => living(async () => (reaches(from) ? delivery.answer(body) : undefined)) };
         },
       },
       spawner: {

@@ -4,6 +4,7 @@
  */
 import { durationText } from "@casebook/guards";
 import { describeRecord, type ItemRow, type LockRow, readTerminalRecord, TERMINAL_ITEM_STATUSES, type WaitRow, waitCycle, type WaitEdge, waitEdges } from "@casebook/supervisor/judge";
+import { TERMINAL_STATES } from "@casebook/supervisor/rules";
 import type { DoctorRun } from "../doctor-report.ts";
 import type { NotRead, RunLedgerObservation } from "../observation.ts";
 
@@ -128,6 +129,7 @@ function accountOf(run: string, row: Row, own: ReadonlyMap<string, readonly Row[
   }
   if (!isWhole) return says("missing-input", `transitions are missing, so that this may be old: ${line}`);
   const [only, ...more] = read;
+  if (only?.read.outcome === "ok" && more.length === 0 && only.read.record.state !== state) return says("unsupported", `its row says ${state}, and its terminal record ${only.read.record.state}; ${line}`);
   // Of two records nobody knows which one counts.
   return { ...base, line, ...(only?.read.outcome === "ok" && more.length === 0 ? { record: describeRecord(only.read.record) } : {}), unknown: undefined };
 }
@@ -139,8 +141,10 @@ const COUNTERS = [
 ] as const;
 
 /** `the row`, where a field is missing without which nothing can be said. */
+const RUN_STATES: readonly string[] = ["running", ...TERMINAL_STATES];
+
 function oddRow(row: Row): string | undefined {
-  const isWhole = typeof row["state"] === "string" && ["startedAtMs", "deadlineAtMs", ...COUNTERS.flat()].every((field) => typeof row[field] === "number");
+  const isWhole = RUN_STATES.includes(textOf(row["state"])) && ["startedAtMs", "deadlineAtMs", ...COUNTERS.flat()].every((field) => typeof row[field] === "number");
   return isWhole ? undefined : "the row";
 }
 

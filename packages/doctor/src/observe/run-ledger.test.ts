@@ -121,6 +121,13 @@ describe("a ledger of runs", () => {
     expect(said(await more(["runs", "night-2", { deadlineAtMs: null }]))).toEqual(["NOT RUN | night-2 | the row of the run is not in the shape that is known | unsupported"]);
   });
 
+  it("with a state that nobody knows, or another one than its record has, is not called well", async () => {
+    expect(said(await more(["runs", "night-2", { state: "fin" }]))).toEqual(["NOT RUN | night-2 | the row of the run is not in the shape that is known | unsupported"]);
+    const ended = ["runs", "night-3", { ...runRowOf("completed"), isSettled: true }] as const;
+    const record = ["records", "record-night-3", nightRecord({ run: "night-3", state: "cancelled", cause: "cancelled_by_operator", done: [], notFinished: [{ item: "plan", attempts: 1 }] })] as const;
+    expect(said(await more(ended, record))).toEqual(["NOT RUN | night-3 | its row says completed, and its terminal record cancelled; completed (cancelled_by_operator), done 0/0; nobody waits; leases past 0/0; obligations open 0/0 | unsupported"]);
+  });
+
   it.each([
     ["is cut in its last line", (text: string) => text.slice(0, -40), "1 lines of LEDGER are no transitions, the first is 5"],
     ["misses a transition", (text: string) => text.split("\n").toSpliced(1, 1).join("\n"), "1 transitions of LEDGER are missing between others"],

@@ -30,18 +30,20 @@ export interface ReadJournal {
 }
 
 export function readJournal(text: string): ReadJournal {
-  const entries: LedgerEntry[] = [];
+  const bySeq = new Map<number, LedgerEntry>();
   const damaged: { line: number; says: string }[] = [];
   for (const [at, one] of text.split("\n").entries()) {
     if (one.trim() === "") continue;
     const read = parsed(one);
     if (typeof read === "string") damaged.push({ line: at + 1, says: read });
-    else entries.push(read);
+    else if (!bySeq.has(read.seq)) bySeq.set(read.seq, read);
+    // The same line twice is one transition: played again it would undo what came behind it.
+    else if (JSON.stringify(bySeq.get(read.seq)) !== JSON.stringify(read)) damaged.push({ line: at + 1, says: `seq: ${read.seq} is another transition further up` });
   }
-  const numbers = new Set(entries.map(({ seq }) => seq));
-  const first = Math.min(...numbers);
-  const last = Math.max(...numbers);
-  return { entries, damaged, missing: numbers.size === 0 ? 0 : last - first + 1 - numbers.size };
+  // Exports are merged and cut with tools that do not keep the order of lines; the numbers do.
+  const entries = [...bySeq.values()].sort((one, two) => one.seq - two.seq);
+  const [first, last] = [entries[0]?.seq ?? 1, entries.at(-1)?.seq ?? 0];
+  return { entries, damaged, missing: last - first + 1 - entries.length };
 }
 
 function parsed(text: string): LedgerEntry | string {

@@ -90,6 +90,11 @@ describe("a journal", () => {
     expect(replayJournal(entries).get("runs")?.get("r")).toEqual({ id: "r", state: "completed" });
   });
 
+  it("is read in the order of its numbers, each once, and names a line that has the number of another one", () => {
+    const { entries, damaged, missing } = readJournal(`${line(2, "completed")}\n${line(1, "running")}\n${line(1, "running")}\n${line(2, "cancelled")}\n`);
+    expect([replayJournal(entries).get("runs")?.get("r"), damaged, missing]).toEqual([{ id: "r", state: "completed" }, [{ line: 4, says: "seq: 2 is another transition further up" }], 0]);
+  });
+
   it("that was cut names the line and the gap, and keeps the rest", () => {
     const { entries, damaged, missing } = readJournal(`${line(1, "running")}\n${line(2, "x").slice(0, 30)}\n{"seq":3}\n${line(5, "completed")}\n`);
     expect({ kept: entries.length, lines: damaged.map(({ line: at }) => at), missing }).toEqual({ kept: 2, lines: [2, 3], missing: 3 });
