@@ -1,6 +1,6 @@
 /** What people said and the disk refused, through a crash: who keeps all of it passes, and each protection that is taken out turns a rule red. */
 import { describe, expect, it } from "vitest";
-import { kept, KEPT, type Kept } from "./kept.fixture.ts";
+import { kept, KEPT, type Kept } from "./node/kept.fixture.ts";
 import { runConformance } from "./node/index.ts";
 import { toldInMemory } from "./told.fixture.ts";
 

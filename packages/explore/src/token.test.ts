@@ -52,6 +52,7 @@ describe("a token", () => {
     expect(reasonOf(text.replace("casebook-1", "casebook-7"))).toBe(
       "TOKEN_VERSION: this is no token that can be replayed; it is of format casebook-7, and this casebook reads casebook-1. Replay it with the version that printed it.",
     );
+    expect(reasonOf(text.slice(0, -3))).toBe("TOKEN_TRUNCATED: this is no token that can be replayed; its end is missing: its last part is cut short. Copy the whole line.");
     expect(reasonOf(text.slice(0, 40))).toBe("TOKEN_TRUNCATED: this is no token that can be replayed; its end is missing: 4 of 8 parts are there. Copy the whole line.");
     expect(reasonOf(text.replace("88876", "88877"))).toBe(
       "TOKEN_DAMAGED: this is no token that can be replayed; its check sum does not fit: a character was changed, lost or added on the way. Copy it again.",

@@ -43,7 +43,7 @@ export function readToken(text: string): ReadToken {
   const [format = "", system = "", kernel = "", source = "", faults = "", choices = "", trace = "", sum = ""] = parts;
   if (!/^casebook-\d+$/.test(format)) return unusable("TOKEN_FOREIGN", `a token begins with ${FORMAT}, this text with ${JSON.stringify(line.slice(0, 20))}. Copy the whole line behind \`casebook replay\`.`);
   if (format !== FORMAT) return unusable("TOKEN_VERSION", `it is of format ${format}, and this casebook reads ${FORMAT}. Replay it with the version that printed it.`);
-  if (parts.length < 8 || sum.length < 8) return unusable("TOKEN_TRUNCATED", `its end is missing: ${parts.length} of 8 parts are there. Copy the whole line.`);
+  if (parts.length < 8 || sum.length < 8) return unusable("TOKEN_TRUNCATED", `its end is missing: ${parts.length < 8 ? `${parts.length} of 8 parts are there` : "its last part is cut short"}. Copy the whole line.`);
   const body = parts.slice(0, 7).join(".");
   if (parts.length > 8 || sumOf(body) !== sum) return unusable("TOKEN_DAMAGED", "its check sum does not fit: a character was changed, lost or added on the way. Copy it again.");
   try {

@@ -46,7 +46,7 @@ describe("the conformance kit from its tarball", () => {
     const folder = followed(context);
     writeFileSync(join(folder, "no-program.ts"), block(name).replace('"python3"', '"no-such-python"'));
     const { exitCode, stdout, stderr } = await runAlone({ command: process.execPath, words: [...TSX, "no-program.ts"], cwd: folder });
-    expect([exitCode, stderr]).toEqual([0, ""]);
+    expect([exitCode, stderr]).toEqual([3, ""]);
     expect(stdout).toContain(`planned ${planned}, passed 0, failed 0, not run ${planned}`);
     expect(stdout).toContain(`${rule}: NOT RUN (missing-dependency) ADAPTER_CHILD_MISSING: no-such-python could not be started: ENOENT. Install it, or name another command.`);
   });

@@ -2,7 +2,7 @@
  * Makes a dispatcher in memory durable: what it was told it is told again when it is created over the same disk. The list of that is one
  * file, replaced for each word. Each protection can be taken out. Models one process; says nothing about power loss.
  */
-import type { AdapterPorts, DispatcherAdapter, DispatcherUnderTest, Notice, Task } from "./index.ts";
+import type { AdapterPorts, DispatcherAdapter, DispatcherUnderTest, Notice, Task } from "../index.ts";
 
 export const KEPT = ["holds are kept", "releases are kept", "approvals are kept", "acceptances are kept", "a refusal is waited for", "a refusal is said"] as const;
 export type Kept = (typeof KEPT)[number];
