@@ -3,8 +3,7 @@
  * long, leases past their expiry, what is owed. Reads rows field by field: one that has another shape makes its run NOT RUN.
  */
 import { durationText } from "@casebook/guards";
-import { describeRecord, type ItemRow, type LockRow, readTerminalRecord, TERMINAL_ITEM_STATUSES, type WaitRow, waitCycle, type WaitEdge, waitEdges } from "@casebook/supervisor/judge";
-import { TERMINAL_STATES } from "@casebook/supervisor/rules";
+import { describeRecord, type ItemRow, type LockRow, readTerminalRecord, TERMINAL_ITEM_STATUSES, TERMINAL_STATES, type WaitRow, waitCycle, type WaitEdge, waitEdges } from "@casebook/supervisor/judge";
 import type { DoctorRun } from "../doctor-report.ts";
 import type { NotRead, RunLedgerObservation } from "../observation.ts";
 
