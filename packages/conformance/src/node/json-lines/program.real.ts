@@ -12,9 +12,9 @@ import { failedChecks, first, folder, program, python, raw, source, trouble } fr
 
 describe("the example in Python", () => {
   it("passes what it declares, and the report says what was out of the kit's hands", { timeout: 480_000 }, async (context) => {
-    const report = await runProgramConformance(await python(context, "json_lines.py"), { share: 0.1 });
+    const report = await runProgramConformance(await python(context, "json_lines.py"), { share: 0.05 });
     expect(trouble(report)).toEqual([]);
-    expect([report.planned, report.passed, report.unsupported, report.notChecked]).toEqual([18, 18, 25, 14]);
+    expect([report.planned, report.passed, report.unsupported, report.notChecked]).toEqual([18, 18, 28, 14]);
     expect(reportMarkdown(report)).toContain("what the program does between two calls was not, so a failure may not play again.");
   });
 
@@ -30,14 +30,14 @@ describe("the example in Python", () => {
 
 describe("a program that takes several calls at once", () => {
   it("passes what it declares, two looks at once too", { timeout: 480_000 }, async (context) => {
-    const report = await runProgramConformance(await python(context, "lines_at_once.py"), { share: 0.1 });
+    const report = await runProgramConformance(await python(context, "lines_at_once.py"), { share: 0.05 });
     expect(trouble(report)).toEqual([]);
-    expect([report.planned, report.passed, report.unsupported]).toEqual([13, 13, 30]);
+    expect([report.planned, report.passed, report.unsupported]).toEqual([13, 13, 33]);
   });
 
   it("starts twice when its looks do not wait for each other", async (context) => {
     const both = await python(context, "lines_at_once.py", "while is_looking:", "while False:");
-    expect(failedChecks(await runProgramConformance(both, { only: ["F15"] }))).toEqual(["F15/dispatch/guessed-restart", "F15/starts"]);
+    expect(failedChecks(await runProgramConformance(both, { only: ["C04"] }))).toEqual(["C04/dispatch/guessed-restart", "C04/starts"]);
   });
 
   it("answers what it is told has no green report", async () => {
