@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 120_000,
+    testTimeout: 400_000,
     reporters: ["@casebook/verdict/vitest"],
     projects: [
       {
