@@ -91,7 +91,7 @@ export async function playRule<Seen>(playable: Playable<Seen>, options: PlayOpti
     if (again.execution.hash() !== first.execution.hash()) {
       return notRun("unstable-input", `ADAPTER_UNSTABLE: the same choices gave the traces ${first.execution.hash()} and ${again.execution.hash()}. Keep nothing outside of what create makes, and take time, random numbers and ids from the ports.`);
     }
-    const unsupported = playable.unsupported(first.facts());
+    const unsupported = playable.unsupported?.(first.facts());
     if (unsupported !== undefined) return { verdict: "unsupported", says: unsupported };
     // What fails without a fault needs none, and faults would only blur it.
     if (found.size > 0) return { verdict: "FAIL", played: extent(), failures: await tell() };

@@ -63,7 +63,7 @@ export interface Playable<Seen> {
   /** What has to happen in one execution at least for the rule to have been asked. Left out: the faults that fired are enough. */
   readonly shows?: { readonly what: string; readonly isShown: (seen: Seen) => boolean };
   /** After an execution without faults: why the rule cannot be asked of this adapter, if it cannot. */
-  unsupported(seen: Seen): string | undefined;
+  unsupported?(seen: Seen): string | undefined;
 }
 
 export function hasFaults(faults: RuleFaults): boolean {

@@ -42,7 +42,6 @@ export function playableOf(rule: CheckedReceiptRule, adapter: ReceiptLogAdapter)
     rule,
     subject: adapter.name,
     checks,
-    unsupported: () => undefined,
     system: {
       name: `conformance/${rule.number}`,
       claim: rule.sentence,

@@ -16,7 +16,6 @@ export function playableOf(rule: CheckedSupervisionRule, adapter: SupervisorAdap
     rule,
     subject: adapter.name,
     checks,
-    unsupported: () => undefined,
     ...(rule.shows === undefined ? {} : { shows: rule.shows }),
     system: {
       name: `conformance/${rule.number}`,
