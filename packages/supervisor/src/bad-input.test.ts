@@ -45,6 +45,13 @@ describe("a supervised run", () => {
     expect(await endOf({ spec, faults: [{ at: "ledger.transition", kind: "lost-answer", nth }] })).toMatchObject({ against: [] });
   });
 
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])("is charged once for each item where the answer to transition %i is lost: a budget of just as much as it needs is enough", async (nth) => {
+    const calls = spec.items.length;
+    const world: RunWorld = { spec: { ...spec, budget: { ...spec.budget, toolCalls: calls } }, faults: [{ at: "ledger.transition", kind: "lost-answer", nth }] };
+    const { snapshot } = await playRun(world, runner);
+    expect(snapshot === undefined ? [] : recordsOf(RUN_ID, snapshot).map(({ cause, used }) => [cause, used.toolCalls])).toEqual([["completed", calls]]);
+  });
+
   it("completes where the store takes an artefact and the answer is lost", async () => {
     expect(await endOf({ spec, faults: [{ at: "store.put", kind: "lost-answer" }] })).toEqual(clean("completed, 3 done by supervisor"));
   });

@@ -63,7 +63,7 @@ async function claimItem({ ports, settings, run, owner }: Worker, id: string): P
 async function work(worker: Worker, item: ItemRow, lease: Lease, over: Stop): Promise<ItemEnd> {
   const { ports, settings, stop } = worker;
   for (const lock of item.locks) if (!(await takeLock(worker, lock))) return { outcome: "left", why: "no-lock" };
-  const exhausted = await charge(worker, item);
+  const exhausted = await charge(worker, item, lease);
   if (exhausted !== undefined) return exhausted;
   const calling = callTool(worker, item);
   const answer = await attempt(ports, settings.toolMs, () => calling);
@@ -100,13 +100,17 @@ async function takeLock({ ports, settings, run, owner, stop }: Worker, lock: str
   return false;
 }
 
-async function charge({ ports, settings, run, stop }: Worker, item: ItemRow): Promise<ItemEnd | undefined> {
+/** Once for each claim, whatever becomes of the answer: the claim notes that it is charged, and a second try finds that note. */
+async function charge({ ports, settings, run, stop }: Worker, item: ItemRow, { owner, epoch }: Lease): Promise<ItemEnd | undefined> {
   const { maxTokens, maxToolCalls } = run;
-  const change: LedgerChange = { ...whileRunning(run), add: { toolCalls: 1, tokens: item.tokens }, atMost: { toolCalls: maxToolCalls, tokens: maxTokens } };
-  // Charged twice where an answer is lost: better a unit too much on the account than one that nobody counted.
-  const charged = await persist(ports, { callMs: settings.callMs, untilMs: run.deadlineAtMs, signal: stop.signal }, () => ports.ledger.transition("budget.charged", [change]));
+  const changes: readonly LedgerChange[] = [
+    { table: "items", id: item.id, when: { status: "claimed", owner, epoch, chargedEpoch: item.chargedEpoch }, set: { chargedEpoch: epoch } },
+    { ...whileRunning(run), add: { toolCalls: 1, tokens: item.tokens }, atMost: { toolCalls: maxToolCalls, tokens: maxTokens } },
+  ];
+  const charged = await persist(ports, { callMs: settings.callMs, untilMs: run.deadlineAtMs, signal: stop.signal }, () => ports.ledger.transition("budget.charged", changes));
   if (charged === undefined) return { outcome: "left", why: "not-charged" };
   if (charged.outcome === "applied") return undefined;
+  if (charged.at === 0) return charged.row?.["chargedEpoch"] === epoch && charged.row["owner"] === owner ? undefined : { outcome: "left", why: "not-its-own" };
   return charged.why === "over" ? { outcome: "exhausted", counter: charged.field as Counter } : { outcome: "left", why: "run-is-over" };
 }
 

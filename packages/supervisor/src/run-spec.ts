@@ -36,7 +36,7 @@ export function beginChanges({ id, items, budget, done = [] }: RunSpec, by: { re
     },
     ...items.map(({ name, needs = [], locks = [], toolMs, tokens = 10 }, position): LedgerChange => {
       const uri = uriOf(name) ?? null;
-      const set = { run: id, name, position, status: uri === null ? "open" : "done", needs: needs.map((need) => itemId(id, need)), locks, toolMs, tokens, owner: null, epoch: 0, claimedAtMs: 0, expiresAtMs: 0, uri };
+      const set = { run: id, name, position, status: uri === null ? "open" : "done", needs: needs.map((need) => itemId(id, need)), locks, toolMs, tokens, owner: null, epoch: 0, chargedEpoch: 0, claimedAtMs: 0, expiresAtMs: 0, uri };
       return { table: "items", id: itemId(id, name), when: "absent", set };
     }),
     ...open.map(({ name }): LedgerChange => ({ table: "obligations", id: obligationId(id, name), when: "absent", set: { run: id, debtor: name, creditor: "supervisor", kind: "item", status: "open", why: null } })),

@@ -17,7 +17,7 @@ describe("a wait graph", () => {
 });
 
 const run = { id: "r", state: "running" } as unknown as RunRow;
-const item = (name: string, rest: Partial<ItemRow>): ItemRow => ({ id: `r/${name}`, run: "r", name, position: 0, status: "claimed", needs: [], locks: [], toolMs: 1, tokens: 1, owner: null, epoch: 1, claimedAtMs: 0, expiresAtMs: 0, uri: null, ...rest });
+const item = (name: string, rest: Partial<ItemRow>): ItemRow => ({ id: `r/${name}`, run: "r", name, position: 0, status: "claimed", needs: [], locks: [], toolMs: 1, tokens: 1, owner: null, epoch: 1, chargedEpoch: 0, claimedAtMs: 0, expiresAtMs: 0, uri: null, ...rest });
 const agent = (owner: string, name: string): AgentRow => ({ id: `r/${owner}`, run: "r", name, parent: "supervisor", process: "w", owner, status: "running" });
 const lock = (id: string, holder: string): LockRow => ({ id, run: "r", holder });
 const wait = (owner: string, target: string): WaitRow => ({ id: owner, run: "r", owner, kind: "lock", target, sinceMs: 0 });

@@ -52,6 +52,8 @@ export interface ItemRow {
   readonly tokens: number;
   readonly owner: string | null;
   readonly epoch: number;
+  /** Of the last claim whose work the run was charged for; 0 if none was. */
+  readonly chargedEpoch: number;
   readonly claimedAtMs: number;
   readonly expiresAtMs: number;
   readonly uri: string | null;
