@@ -1,4 +1,5 @@
 /** Programs for the tests of the lines: small ones in JavaScript, written where they are tried, and the examples in Python. */
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +13,7 @@ export const folder = mkdtempSync(join(tmpdir(), "conformance-lines-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let written = 0;
+let pythonPath: string | undefined;
 
 /** `act` sees `call` and answers a line; what it does not answer is answered with null. `hello` is added to what it says of itself. */
 export function program(act: string, hello: Readonly<Record<string, unknown>> = {}): Program {
@@ -38,13 +40,19 @@ export function raw(source: string): Program {
   return { command: process.execPath, args: [path], silenceMs: 2_000 };
 }
 
+/** A name that a version manager put there starts a shell before each start of the interpreter, and a program is started for every life. */
+function interpreter(): string {
+  const { status, stdout } = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" });
+  return status === 0 ? stdout.trim() : "python3";
+}
+
 /** An example in Python, with one thing changed where there is one; NOT RUN where there is no Python. */
 export async function python(context: TestContext, example: string, from = "", to = ""): Promise<Program> {
   const source = readFileSync(join(EXAMPLES, example), "utf8");
   if (!source.includes(from)) throw new Error(`${example} has no ${from}`);
   const path = join(folder, `${(written += 1)}-${example}`);
   writeFileSync(path, source.replace(from, to));
-  const found: Program = { command: "python3", args: [path] };
+  const found: Program = { command: (pythonPath ??= interpreter()), args: [path] };
   const child = startConversation(found, { isConcurrent: false, now: () => 0, busy: () => undefined });
   await child.hello({}).catch((failure: unknown) => {
     if (failure instanceof ChildError && failure.code === "ADAPTER_CHILD_MISSING") context.skip(`NOT RUN (missing-dependency): ${failure.message}`);
