@@ -20,7 +20,7 @@ export function exportedRun({ beganAtMs, atMs, deadlineAtMs, items }: ExportedRu
     ...{ id: run, state: "running", cause: null, begunBy: "supervision", supervisor: "supervisor", startedAtMs: beganAtMs, deadlineAtMs, isSettled: false },
     ...{ itemsTotal: items.length, itemsDone: done, itemsFailed: 0, obligationsOpen: 0, agents: 1, tokens: 0, toolCalls: 0, maxAgents: 12, maxTokens: 1, maxToolCalls: 1 },
   };
-  const rows = items.map((item, position): ItemRow => ({ ...item, id: `${run}/${item.name}`, run, position, needs: [], locks: [], toolMs: 0, tokens: 0 }));
+  const rows = items.map((item, position): ItemRow => ({ ...item, id: `${run}/${item.name}`, run, position, chargedEpoch: 0, needs: [], locks: [], toolMs: 0, tokens: 0 }));
   const change = (table: string) => (one: object) => {
     const { id, ...set } = one as LedgerRow;
     return { table, id, set };
