@@ -59,11 +59,25 @@ describe("AGENTS.md", () => {
     expect(typed[2]?.split("\n")).toHaveLength(wanted.length);
   });
 
-  it.concurrent.for(readAgentBlock(page))("says how it ends: $command", async ({ command, exitCode, lastLine }, context) => {
-    const { expect } = context;
+  const said = readAgentBlock(page);
+
+  it.for([...said.slice(0, 2), ...said.slice(-2)])("says how it ends: $command", async ({ command, ...end }, context) => {
     if (notSetUp !== undefined) return context.skip(notSetUp);
-    const said = await shell(command);
-    expect([said.exitCode, said.stdout.trimEnd().split("\n").at(-1), said.stderr], "run `npx pnpm@10.34.9 cases:write`").toEqual([exitCode, lastLine, ""]);
+    const { exitCode, stdout, stderr } = await shell(command);
+    expect([{ exitCode, lastLine: lastLineOf(stdout) }, stderr], "run `npx pnpm@10.34.9 cases:write`").toEqual([end, ""]);
+  });
+
+  it("says how each repro ends: as its page, whose bytes are compared with what a process prints elsewhere", async () => {
+    const { cases } = await readCatalog(ROOT);
+    const ends = cases.map(({ number, folder: at }) => [`npx tsx ${at}/repro.ts`, lastLineOf(promisedOutputs(readFileSync(join(ROOT, at, "README.md"), "utf8")).find(({ id }) => id === number)?.text ?? "-")]);
+    expect(ends).toEqual(said.filter(({ command }) => command.includes("repro.ts")).map(({ command, lastLine }) => [command, lastLine]));
+  });
+
+  it("says how each guard's tests end: as one run of them all counts them, case by case", async (context) => {
+    if (notSetUp !== undefined) return context.skip(notSetUp);
+    const { exitCode, stdout } = await shell("npx pnpm@10.34.9 -s casebook test");
+    const ends = [...stdout.matchAll(/^(\d{3}) (\d+\/\d+ passed)$/gm)].map(([, number, lastLine]) => ({ command: `npx pnpm@10.34.9 -s casebook test ${number}`, exitCode, lastLine }));
+    expect(ends).toEqual(said.filter(({ command }) => command.includes("casebook test")));
   });
 
   it("leaves the clone as it was but for what is installed, and outside of it only the caches that it names", async (context) => {
@@ -79,6 +93,10 @@ describe("AGENTS.md", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["home", "tmp"]);
   });
 });
+
+function lastLineOf(text: string): string | undefined {
+  return text.trimEnd().split("\n").at(-1);
+}
 
 /** Folders and files of a home; of `.local/share` and the like, which are nobody's, those inside. */
 function topsOf(at: string): string[] {

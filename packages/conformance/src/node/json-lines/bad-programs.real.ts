@@ -12,6 +12,8 @@ import { first, folder, program, raw } from "./program.fixture.ts";
 /** Of whom it is not known what he declares. */
 const ALL = DISPATCH_RULES.filter(isChecked).length;
 const inSubmit = (act: string, hello?: Readonly<Record<string, unknown>>): Program => program(`if (call.do === "submit") { ${act} }`, hello);
+/** It will be silent, and the kit waits for it each time. */
+const soon = (silent: Program): Program => ({ ...silent, silenceMs: 1_000 });
 const TALKS = "C01 FAIL: submit rejected with ADAPTER_CHILD_TALKS: node";
 
 describe("a program that", () => {
@@ -20,8 +22,8 @@ describe("a program that", () => {
     ["dies in the middle", inSubmit('process.stderr.write("out of paper\\n"); process.exit(7);'), "C01 FAIL: submit rejected with ADAPTER_CHILD_EXITED: node ended in the middle (exit code 7). It said: out of paper. Keep it running until standard input ends."],
     ["dies in the middle of a line", inSubmit('return process.stdout.write("{\\"ret", () => process.exit(0));'), "C01 FAIL: submit rejected with ADAPTER_CHILD_EXITED: node ended in the middle of a line (exit code 0). It said nothing. Keep it running until standard input ends."],
     ["is killed", inSubmit('process.kill(process.pid, "SIGTERM"); return;'), "C01 FAIL: submit rejected with ADAPTER_CHILD_EXITED: node ended in the middle (SIGTERM). It said nothing. Keep it running until standard input ends."],
-    ["never answers", inSubmit("return;"), "C01 FAIL: submit rejected with ADAPTER_CHILD_SILENT: node wrote no line for 2 s. Flush standard output after each line, and answer every line."],
-    ["never flushes", inSubmit('return process.stdout.write(JSON.stringify({ return: "accepted" }));'), "C01 FAIL: submit rejected with ADAPTER_CHILD_SILENT: node wrote no line for 2 s. Flush standard output after each line, and answer every line."],
+    ["never answers", soon(inSubmit("return;")), "C01 FAIL: submit rejected with ADAPTER_CHILD_SILENT: node wrote no line for 1 s. Flush standard output after each line, and answer every line."],
+    ["never flushes", soon(inSubmit('return process.stdout.write(JSON.stringify({ return: "accepted" }));')), "C01 FAIL: submit rejected with ADAPTER_CHILD_SILENT: node wrote no line for 1 s. Flush standard output after each line, and answer every line."],
     ["answers everything with ok", program('return write({ return: "ok" });'), 'C01 FAIL: submit answered "ok". Answer one of accepted, duplicate, conflict, rejected'],
     ["asks for what there is not", program('if (call.do === "submit") return write({ return: "accepted" }); if (call.do === "observe") return write({ return: [] }); if (call.do === "tick") return write({ ask: "disk.format" }); if (call.error) return write({ throw: call.says });'), "C01 FAIL: tick rejected with there is no disk.format; there are "],
     ["asks for ever", program('if (call.do === "submit" || call.error) return write({ ask: "disk.format" });'), 'C01 FAIL: submit rejected with ADAPTER_CHILD_ENDLESS: node asked for more than 10000 things in one submit, the last of them "disk.format". Give up what is refused again and again.'],
@@ -29,7 +31,7 @@ describe("a program that", () => {
     ["answers twice", inSubmit(`return process.stdout.write('{"return":"accepted"}\\n{"return":"accepted"}\\n');`), `${TALKS} wrote a line that nobody waits for. Answer each line with exactly one.`],
     ["rests without having said that it takes several calls", inSubmit("return write({ rest: true });"), `${TALKS} wrote {"rest":true}. Declare concurrent-calls, or answer each line with exactly one.`],
     ["takes several calls and does not name them", program("", { capabilities: ["concurrent-calls"] }), "C01 FAIL: create rejected with ADAPTER_CHILD_TALKS: node wrote a line of no call, and the kit waits for call 1. Name the call of each line, and ask for one thing at a time in it."],
-    ["takes several calls and never rests", program("return write({ call: call.call, return: null });", { capabilities: ["concurrent-calls"] }), 'C01 FAIL: create rejected with ADAPTER_CHILD_SILENT: node did not come to rest in 2 s. Flush standard output after each line, and write {"rest":true} when nothing more will come.'],
+    ["takes several calls and never rests", soon(program("return write({ call: call.call, return: null });", { capabilities: ["concurrent-calls"] })), 'C01 FAIL: create rejected with ADAPTER_CHILD_SILENT: node did not come to rest in 1 s. Flush standard output after each line, and write {"rest":true} when nothing more will come.'],
     ["writes after it came to rest", program('write({ call: call.call, return: null }); write({ rest: true }); return write({ call: call.call, ask: "sessions.list" });', { capabilities: ["concurrent-calls"] }), 'C01 FAIL: tick rejected with ADAPTER_CHILD_TALKS: node wrote a line that nobody waits for. Write nothing after {"rest":true} until the next line.'],
     ["writes bytes that are no text", inSubmit('return process.stdout.write(Buffer.from([0x7b, 0xff, 0xfe, 0x7d, 0x0a]));'), `${TALKS} printed bytes on standard output that are no UTF-8. Encode each line as UTF-8.`],
     ["answers what is nested without end", inSubmit('return process.stdout.write(`{"return":${"[".repeat(100_000)}${"]".repeat(100_000)}}\\n`);'), `${TALKS} printed ${JSON.stringify(`{"return":${"[".repeat(70)}…`)} on standard output, which is nested deeper than 64. Answer what was asked for.`],
