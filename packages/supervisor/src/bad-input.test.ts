@@ -1,7 +1,7 @@
 /** What a run meets beside the nine faults. Whatever it is: one terminal record, nothing held, nothing lost, and nobody waits for ever. */
 import { findRunner } from "@casebook/sim/node";
 import { journalText, readJournal, replayJournal } from "@casebook/supervisor/judge";
-import { judgeRun, playRun, recordsOf, RUN_ID, type RunWorld, specOf, THREE_SPEEDS, waitsForEver } from "@casebook/supervisor/scenarios";
+import { judgeRun, type PlayedRun, playRun, recordsOf, RUN_ID, type RunWorld, specOf, THREE_SPEEDS, waitsForEver } from "@casebook/supervisor/scenarios";
 import { describe, expect, it } from "vitest";
 import { POINTS, resumedSpec, type Supervised, superviseRun } from "./index.ts";
 
@@ -50,6 +50,43 @@ describe("a supervised run", () => {
     const world: RunWorld = { spec: { ...spec, budget: { ...spec.budget, toolCalls: calls } }, faults: [{ at: "ledger.transition", kind: "lost-answer", nth }] };
     const { snapshot } = await playRun(world, runner);
     expect(snapshot === undefined ? [] : recordsOf(RUN_ID, snapshot).map(({ cause, used }) => [cause, used.toolCalls])).toEqual([["completed", calls]]);
+  });
+
+  it.each(["one-agent", "spawn-tree"] as const)("of the shape %s begins each agent once, whichever of the first 20 answers of its ledger is lost", async (shape) => {
+    const begun = ({ log }: PlayedRun): string[] => log.filter(({ event }) => event === "supervisor.agent-spawned").map(({ facts }) => String(facts["agent"])).toSorted();
+    const control = begun(await playRun({ spec: specOf(shape) }, runner));
+    for (let nth = 1; nth <= 20; nth += 1) {
+      const played = await playRun({ spec: specOf(shape), faults: [{ at: "ledger.transition", kind: "lost-answer", nth }] }, runner);
+      const ends = played.snapshot && recordsOf(RUN_ID, played.snapshot).map(({ cause, used }) => [cause, used.agents]);
+      expect([nth, begun(played), ends]).toEqual([nth, control, [["completed", control.length]]]);
+    }
+  });
+
+  it.each(["service-refuses", "service-full", "service-away"] as const)("costs seconds and not its time where the ledger is troubled by %s when its agents are begun", async (kind) => {
+    for (const [forMs, mostMs] of [[1_000, 10_000], [20_000, 40_000], [60_000, 120_000]] as const) {
+      for (const nth of [2, 3, 4]) {
+        const { snapshot } = await playRun({ spec, faults: [{ at: "ledger.transition", kind, nth, forMs }] }, runner);
+        // Three items of 40 s each without a fault.
+        const ends = snapshot === undefined ? [] : recordsOf(RUN_ID, snapshot).map(({ cause, atMs, startedAtMs, used }) => [cause, used.agents, atMs - startedAtMs <= 120_000 + mostMs]);
+        expect([forMs, nth, ends]).toEqual([forMs, nth, [["completed", 1, true]]]);
+      }
+    }
+  });
+
+  it("begins an agent that found no free slot when a lease is over", async () => {
+    const others: RunWorld["others"] = (space, portsOf) =>
+      space.process("neighbour", async (raw) => {
+        const { ledger, clock } = portsOf(raw);
+        await ledger.transition("agent.admitted", [{ table: "slots", id: "worker-1", when: { run: null }, set: { run: "run-2", agent: "other", owner: "other-1" } }]);
+        await clock.sleep(30_000);
+        await ledger.transition("slot.freed", [{ table: "slots", id: "worker-1", when: {}, set: { run: null, agent: null, owner: null } }]);
+      });
+    // The neighbour is quicker.
+    const world: RunWorld = { spec, slots: 1, others, faults: [{ at: "ledger.transition", kind: "slow", process: "supervisor", forMs: 1_000 }] };
+    expect(await endOf(world)).toEqual(clean("completed, 3 done by supervisor"));
+    const { log, beganAtMs } = await playRun(world, runner);
+    // Behind the second that its own begin took.
+    expect(log.filter(({ event }) => event === "supervisor.agent-spawned").map(({ atMs }) => Math.round((atMs - beganAtMs) / 1_000))).toEqual([91]);
   });
 
   it("completes where the store takes an artefact and the answer is lost", async () => {

@@ -27,6 +27,9 @@ export type ItemEnd =
 
 export const NOT_CLAIMED = "not-claimed";
 
+/** A claim is tried as long as so many calls may take. */
+const CLAIM_CALLS = 3;
+
 /** Between two looks at a lock that another holds. */
 const LOCK_POLL_MS = 5_000;
 
@@ -45,7 +48,7 @@ export async function doItem(worker: Worker, id: string): Promise<ItemEnd> {
   }
 }
 
-async function claimItem({ ports, settings, run, owner }: Worker, id: string): Promise<{ item: ItemRow; lease: Lease } | undefined> {
+async function claimItem({ ports, settings, run, owner, stop }: Worker, id: string): Promise<{ item: ItemRow; lease: Lease } | undefined> {
   const { ledger, clock } = ports;
   const read = await attempt(ports, settings.callMs, () => ledger.read("items", id));
   const row = read.outcome === "done" ? (read.value as ItemRow | undefined) : undefined;
@@ -53,10 +56,14 @@ async function claimItem({ ports, settings, run, owner }: Worker, id: string): P
   const taken = claim(leaseOf({ ...row, expiresAtMs: 0, owner: row.owner ?? "nobody" }), owner, clock.now(), settings.leaseMs);
   if (!("lease" in taken)) return undefined;
   const set = { status: "claimed", ...taken.lease, claimedAtMs: clock.now() };
-  const written = await attempt(ports, settings.callMs, () => ledger.transition("item.claimed", [{ table: "items", id, when: { status: "open", epoch: row.epoch }, set: set as unknown as LedgerFields }, whileRunning(run)]));
+  const { epoch } = taken.lease;
+  const options = { callMs: settings.callMs, untilMs: Math.min(clock.now() + CLAIM_CALLS * settings.callMs, run.deadlineAtMs), signal: stop.signal };
+  const written = await persist(ports, options, () => ledger.transition("item.claimed", [{ table: "items", id, when: { status: "open", epoch: row.epoch }, set: set as unknown as LedgerFields }, whileRunning(run)]));
   // Nobody knows whether it was carried out: then the claim is left to expire.
-  if (written.outcome === "failed" || written.value.outcome === "refused") return undefined;
-  ports.log.write("info", "supervisor.item-claimed", { item: id, owner, epoch: taken.lease.epoch });
+  if (written === undefined) return undefined;
+  const isOwn = written.outcome === "applied" || (written.at === 0 && written.row?.["status"] === "claimed" && written.row["owner"] === owner && written.row["epoch"] === epoch);
+  if (!isOwn) return undefined;
+  ports.log.write("info", "supervisor.item-claimed", { item: id, owner, epoch });
   return { item: { ...row, ...set } as ItemRow, lease: taken.lease };
 }
 

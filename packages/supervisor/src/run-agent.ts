@@ -7,7 +7,7 @@ import { doItem, type ItemEnd, NOT_CLAIMED, type Worker } from "./do-item.ts";
 import type { RunRow, SlotRow } from "./judge/index.ts";
 import { readToAgent, type ToAgent, type ToSupervisor } from "./messages.ts";
 import type { AgentSpec } from "./run-spec.ts";
-import { spawnAgent } from "./spawn-agent.ts";
+import { spawnAgent, type Unfinished } from "./spawn-agent.ts";
 import type { SupervisorPorts } from "./supervisor-ports.ts";
 import type { SupervisorSettings } from "./settings.ts";
 
@@ -24,8 +24,9 @@ export async function runAgent(ports: SupervisorPorts, settings: SupervisorSetti
   const worker: Worker = { ports, settings, run, owner, name: slot.agent as string, stop };
   void listen(ports, stop, run.id);
   if (settings.policies.agentStops === "by-itself") void stopInTime(ports, stop, run.deadlineAtMs + settings.graceMs / 2);
-  await beginChildren(worker, specs.get(slot.agent as string)?.children ?? []);
+  let toBegin: readonly ToBegin[] = specs.get(slot.agent as string)?.children ?? [];
   while (stop.reason === undefined) {
+    toBegin = await beginChildren(worker, toBegin);
     const work = await ask(worker, { kind: "next", ...from(worker) }, settings.askMs + settings.callMs);
     if (work === undefined || work.kind === "none") break;
     if (work.kind !== "work") continue;
@@ -34,6 +35,8 @@ export async function runAgent(ports: SupervisorPorts, settings: SupervisorSetti
     // It is handed out again as long as it stands open: by a ledger that refuses writes and answers reads, at once, and without an end.
     if (end.outcome === "left" && end.why === NOT_CLAIMED) await ports.clock.sleep(CLAIM_PAUSE_MS, stop.signal);
   }
+  // What the ledger may hold of a child would keep the run waiting for it.
+  if (stop.reason === undefined) await beginChildren(worker, toBegin.filter(({ unfinished }) => unfinished !== undefined));
   if (stop.reason === undefined) await ask(worker, { kind: "leaving", ...from(worker) }, settings.callMs);
   ports.log.write("info", "supervisor.agent-ended", { owner, why: stop.reason ?? "no-more-work" });
   stop.stop("ended");
@@ -69,15 +72,27 @@ async function stopWhenOver(ports: SupervisorPorts, settings: SupervisorSettings
   if (row !== undefined && row.state !== "running") stop.stop("run-is-over");
 }
 
-async function beginChildren(worker: Worker, children: readonly AgentSpec[]): Promise<void> {
-  const { ports, settings, run, owner } = worker;
-  for (const { name } of children) {
-    // One that was begun instead of a lost parent does not begin the children once more.
-    const known = await attempt(ports, settings.callMs, () => ports.ledger.list("agents", { run: run.id, name }));
-    if (known.outcome === "failed" || known.value.length > 0) continue;
-    const spawned = await spawnAgent(ports, settings, { run: run.id, name, parent: owner });
+interface ToBegin extends AgentSpec {
+  readonly unfinished?: Unfinished | undefined;
+}
+
+/** Answers those that the ledger was asked for in vain: they are tried again before the next item. */
+async function beginChildren(worker: Worker, children: readonly ToBegin[]): Promise<readonly ToBegin[]> {
+  const { ports, settings, run, owner, stop } = worker;
+  for (const [at, child] of children.entries()) {
+    const { name, unfinished } = child;
+    if (stop.reason !== undefined) return [];
+    if (unfinished === undefined) {
+      // One that was begun instead of a lost parent does not begin the children once more.
+      const known = await attempt(ports, settings.callMs, () => ports.ledger.list("agents", { run: run.id, name }));
+      if (known.outcome === "failed") return children.slice(at);
+      if (known.value.length > 0) continue;
+    }
+    const spawned = await spawnAgent(ports, settings, { run, name, parent: owner }, unfinished);
     if (spawned.outcome === "exhausted") await ask(worker, { kind: "exhausted", ...from(worker), counter: spawned.counter }, settings.callMs);
+    if (spawned.outcome === "unanswered") return [{ ...child, unfinished: spawned.unfinished }, ...children.slice(at + 1)];
   }
+  return [];
 }
 
 async function report(worker: Worker, item: string, end: ItemEnd): Promise<void> {

@@ -1,10 +1,11 @@
 /**
  * Begins an agent below a parent: a slot and the budget for it, then its record, then what it owes its parent, then the process. Each is
  * a step of its own, so that a parent may die between any two; what it leaves is found by its run and given back behind the record.
+ * Each step may be tried again under the same owner: who finds its own write has made it, and spends nothing twice.
  */
-import type { Ledger, LedgerChange } from "@casebook/ports";
-import { attempt } from "./bounded.ts";
-import type { Counter, RunRow, SlotRow } from "./judge/index.ts";
+import type { LedgerChange, LedgerRow, TransitionAnswer } from "@casebook/ports";
+import { attempt, persist, type PersistOptions } from "./bounded.ts";
+import type { Counter, RunRow } from "./judge/index.ts";
 import { POINTS } from "./points.ts";
 import { obligationId } from "./run-spec.ts";
 import type { SupervisorPorts } from "./supervisor-ports.ts";
@@ -13,63 +14,90 @@ import type { SupervisorSettings } from "./settings.ts";
 export type Spawned =
   | { readonly outcome: "spawned"; readonly owner: string; readonly process: string }
   | { readonly outcome: "exhausted"; readonly counter: Counter }
-  /** No slot is free, the run is over, or the ledger did not answer. */
-  | { readonly outcome: "not-spawned"; readonly why: string };
+  /** No slot is free, none answers, or the run is over. */
+  | { readonly outcome: "not-spawned"; readonly why: string }
+  /** The ledger did not answer as long as it was tried. `unfinished`: what it may hold of it already; who begins it again goes on from there. */
+  | { readonly outcome: "unanswered"; readonly unfinished: Unfinished | undefined };
+
+export interface Unfinished {
+  readonly owner: string;
+  readonly process: string;
+}
 
 export interface Child {
-  readonly run: string;
+  readonly run: Pick<RunRow, "id" | "deadlineAtMs">;
   readonly name: string;
   readonly parent: string;
 }
 
 /** Slots that are tried before it is given up. */
-const MAX_TRIES = 8;
+const MAX_SLOTS = 8;
+/** A step is tried as long as so many calls may take, and never past the deadline of the run. */
+const CALLS_PER_STEP = 3;
 
-export async function spawnAgent(ports: SupervisorPorts, settings: SupervisorSettings, child: Child): Promise<Spawned> {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const slots = await attempt(ports, settings.callMs, () => ports.ledger.list("slots", { run: null, isLost: false }));
-    if (slots.outcome === "failed") return { outcome: "not-spawned", why: slots.why };
-    const slot = slots.value[0] as SlotRow | undefined;
-    if (slot === undefined) return { outcome: "not-spawned", why: "no-free-slot" };
-    const spawned = await spawnAt(ports, settings, child, slot.id);
+export async function spawnAgent(ports: SupervisorPorts, settings: SupervisorSettings, child: Child, unfinished?: Unfinished): Promise<Spawned> {
+  const tried = new Set<string>();
+  let place = unfinished;
+  while (tried.size < MAX_SLOTS) {
+    if (place === undefined) {
+      const slots = await persist(ports, oneStep(ports, settings, child), () => ports.ledger.list("slots", { run: null, isLost: false }));
+      if (slots === undefined) return { outcome: "unanswered", unfinished: undefined };
+      // A stale answer offers again what is taken.
+      const slot = slots.find(({ id }) => !tried.has(id));
+      if (slot === undefined) return { outcome: "not-spawned", why: "no-free-slot" };
+      // Of this begin only: who is begun anew is another owner. A stable name is what a bad fence goes by.
+      place = { owner: settings.policies.fence === "owner-name" ? child.name : ports.ids.next(child.name), process: slot.id };
+    }
+    tried.add(place.process);
+    const spawned = await spawnAt(ports, settings, child, place);
     if (spawned !== "try-another") return spawned;
+    place = undefined;
   }
   return { outcome: "not-spawned", why: "no-slot-answers" };
 }
 
-async function spawnAt(ports: SupervisorPorts, settings: SupervisorSettings, child: Child, process: string): Promise<Spawned | "try-another"> {
+function oneStep({ clock }: SupervisorPorts, { callMs }: SupervisorSettings, { run }: Child): PersistOptions {
+  return { callMs, untilMs: Math.min(clock.now() + CALLS_PER_STEP * callMs, run.deadlineAtMs) };
+}
+
+async function spawnAt(ports: SupervisorPorts, settings: SupervisorSettings, child: Child, place: Unfinished): Promise<Spawned | "try-another"> {
   const { ledger, faults } = ports;
-  const { run, name, parent } = child;
-  // Of this begin only: who is begun again is another owner. A stable name is what a bad fence goes by.
-  const owner = settings.policies.fence === "owner-name" ? name : ports.ids.next(name);
+  const { name, parent } = child;
+  const run = child.run.id;
+  const { owner, process } = place;
+  const unanswered: Spawned = { outcome: "unanswered", unfinished: place };
   const takeSlot: LedgerChange = { table: "slots", id: process, when: { run: null, isLost: false }, set: { run, agent: name, owner } };
-  const admitted = await attempt(ports, settings.callMs, () => spend(ports, settings, run, takeSlot));
-  if (admitted.outcome === "failed") return { outcome: "not-spawned", why: admitted.why };
-  if (admitted.value !== "spent") return admitted.value === "slot-taken" ? "try-another" : admitted.value;
+  const admitted = await persist(ports, oneStep(ports, settings, child), () => spend(ports, settings, run, takeSlot));
+  if (admitted === undefined) return unanswered;
+  if (admitted !== "spent") return admitted === "slot-taken" ? "try-another" : admitted;
   await faults.reach(POINTS.afterAdmitted);
   const agentId = `${run}/${owner}`;
-  const record = (): ReturnType<Ledger["transition"]> =>
+  const agent = { run, name, parent, process, owner, status: "running" };
+  const recorded = await persist(ports, oneStep(ports, settings, child), () =>
     ledger.transition("agent.recorded", [
-      { table: "agents", id: agentId, when: "absent", set: { run, name, parent, process, owner, status: "running" } },
+      { table: "agents", id: agentId, when: "absent", set: agent },
       { table: "runs", id: run, when: { state: "running" } },
-    ]);
-  const recorded = await attempt(ports, settings.callMs, record);
-  if (recorded.outcome === "failed" || recorded.value.outcome === "refused") return giveUp(recorded.outcome === "failed" ? recorded.why : "run-is-over");
+    ]),
+  );
+  if (recorded === undefined) return unanswered;
+  if (!isMade(recorded, agent)) return giveUp();
   await faults.reach(POINTS.afterChildRecord);
-  const owing = await attempt(ports, settings.callMs, () =>
+  const owed = { run, debtor: owner, creditor: parent, kind: "agent", status: "open", why: null };
+  const owing = await persist(ports, oneStep(ports, settings, child), () =>
     ledger.transition("obligation.opened", [
-      { table: "obligations", id: obligationId(run, owner), when: "absent", set: { run, debtor: owner, creditor: parent, kind: "agent", status: "open", why: null } },
+      { table: "obligations", id: obligationId(run, owner), when: "absent", set: owed },
       { table: "runs", id: run, when: { state: "running" }, add: { obligationsOpen: 1 } },
     ]),
   );
-  if (owing.outcome === "failed" || owing.value.outcome === "refused") return giveUp(owing.outcome === "failed" ? owing.why : "run-is-over");
+  if (owing === undefined) return unanswered;
+  if (!isMade(owing, owed)) return giveUp();
   const begun = await attempt(ports, settings.callMs, () => ports.spawner.spawn(process));
   if (begun.outcome === "done" && begun.value === "started") {
     ports.log.write("info", "supervisor.agent-spawned", { run, agent: name, owner, process, parent });
     return { outcome: "spawned", owner, process };
   }
   // The machine does not answer, or somebody who was given up still runs there. It is not tried again.
-  await attempt(ports, settings.callMs, () =>
+  await persist(ports, oneStep(ports, settings, child), () =>
     ledger.transition("slot.lost", [
       { table: "slots", id: process, when: { owner }, set: { run: null, agent: null, owner: null, isLost: true } },
       { table: "agents", id: agentId, when: {}, set: { status: "lost" } },
@@ -79,10 +107,15 @@ async function spawnAt(ports: SupervisorPorts, settings: SupervisorSettings, chi
   );
   return "try-another";
 
-  async function giveUp(why: string): Promise<Spawned> {
+  async function giveUp(): Promise<Spawned> {
     await attempt(ports, settings.callMs, () => ledger.transition("slot.freed", [{ table: "slots", id: process, when: { owner }, set: { run: null, agent: null, owner: null } }]));
-    return { outcome: "not-spawned", why };
+    return { outcome: "not-spawned", why: "run-is-over" };
   }
+}
+
+/** By this try, or by an earlier one whose answer was lost: then it is refused, and the row is there as it was to be. */
+function isMade(answer: TransitionAnswer, fields: Readonly<Record<string, LedgerRow[string]>>): boolean {
+  return answer.outcome === "applied" || (answer.at === 0 && Object.entries(fields).every(([field, value]) => answer.row?.[field] === value));
 }
 
 type Spent = "spent" | "slot-taken" | Spawned;
@@ -95,11 +128,11 @@ async function spend({ ledger }: SupervisorPorts, { policies, spawnTokens }: Sup
   if (policies.spending === "check-then-spend") {
     if (row.agents >= row.maxAgents) return { outcome: "exhausted", counter: "agents" };
     const answer = await ledger.transition("agent.admitted", [takeSlot, { table: "runs", id: run, when: { state: "running" }, add }]);
-    return answer.outcome === "applied" ? "spent" : answer.at === 0 ? "slot-taken" : { outcome: "not-spawned", why: "run-is-over" };
+    return isMade(answer, takeSlot.set ?? {}) ? "spent" : answer.outcome === "refused" && answer.at === 0 ? "slot-taken" : { outcome: "not-spawned", why: "run-is-over" };
   }
   const atMost = { agents: row.maxAgents, tokens: row.maxTokens };
   const answer = await ledger.transition("agent.admitted", [takeSlot, { table: "runs", id: run, when: { state: "running" }, add, atMost }]);
-  if (answer.outcome === "applied") return "spent";
+  if (answer.outcome === "applied" || isMade(answer, takeSlot.set ?? {})) return "spent";
   if (answer.at === 0) return "slot-taken";
   return answer.why === "over" ? { outcome: "exhausted", counter: answer.field as Counter } : { outcome: "not-spawned", why: "run-is-over" };
 }

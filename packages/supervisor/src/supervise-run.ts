@@ -10,7 +10,7 @@ import type { ItemRow, LockRow, ObligationRow, RunRow } from "./judge/index.ts";
 import { readToSupervisor, type ToAgent } from "./messages.ts";
 import { POINTS } from "./points.ts";
 import { beginChanges, obligationId, type RunSpec } from "./run-spec.ts";
-import { spawnAgent } from "./spawn-agent.ts";
+import { spawnAgent, type Unfinished } from "./spawn-agent.ts";
 import type { SupervisorPorts } from "./supervisor-ports.ts";
 import type { SupervisorSettings } from "./settings.ts";
 import { whileRunning } from "./do-item.ts";
@@ -26,6 +26,19 @@ interface Agent {
   item: string | undefined;
   /** Its question for work that is not answered yet. */
   waiting: ((answer: ToAgent) => Promise<void>) | undefined;
+}
+
+interface ToBegin {
+  readonly name: string;
+  /** What the ledger may hold of it already. */
+  readonly unfinished?: Unfinished | undefined;
+  /** Before it was tried the last time. */
+  readonly pauseMs?: number;
+}
+
+/** An agent that could not be begun. */
+interface NotBegun extends ToBegin {
+  readonly againAtMs: number;
 }
 
 export type Supervised = { readonly outcome: "completed" | "failed" | "not-begun" | "lost" } | ({ readonly outcome: "cancelled" } & Pick<Cancelled, "end">);
@@ -48,6 +61,7 @@ class Supervision {
   readonly #run: RunRow;
   readonly #spec: RunSpec;
   readonly #agents = new Map<string, Agent>();
+  #notBegun: readonly NotBegun[] = [];
   #ending: Supervised | undefined;
   #cancelling: Promise<void> | undefined;
   #sweepAtMs = 0;
@@ -64,13 +78,14 @@ class Supervision {
   async play(): Promise<Supervised> {
     const { clock, messages } = this.#ports;
     await this.#untilDeadline(async () => {
-      for (const { name } of this.#spec.agents) await this.#begin(name);
+      for (const { name } of this.#spec.agents) await this.#begin({ name });
     });
     this.#sweepAtMs = clock.now() + this.#settings.leaseMs;
     if (this.#settings.policies.patience === "none") await this.#cancel({ kind: "deadline" });
     let receiving = messages.receive();
     while (this.#ending === undefined) {
-      const untilMs = Math.min(this.#sweepAtMs, this.#run.deadlineAtMs);
+      const beginAtMs = this.#isBeingEnded ? Infinity : Math.min(...this.#notBegun.map(({ againAtMs }) => againAtMs));
+      const untilMs = Math.min(this.#sweepAtMs, beginAtMs, this.#run.deadlineAtMs);
       const event = await withinDeadline(clock, Math.max(0, untilMs - clock.now()), receiving);
       if (event.outcome === "done") {
         receiving = messages.receive();
@@ -79,6 +94,7 @@ class Supervision {
       if (this.#ending !== undefined) break;
       if (clock.now() >= this.#run.deadlineAtMs) await this.#cancel({ kind: "deadline" });
       else if (clock.now() >= this.#sweepAtMs) await this.#untilDeadline(() => this.#sweep());
+      else if (clock.now() >= beginAtMs) await this.#untilDeadline(() => this.#beginAgain());
     }
     return this.#ending;
   }
@@ -89,12 +105,35 @@ class Supervision {
     await withinDeadline(clock, Math.max(0, this.#run.deadlineAtMs - clock.now()), work());
   }
 
-  async #begin(name: string): Promise<void> {
+  async #begin(agent: ToBegin): Promise<void> {
     if (this.#ending !== undefined || this.#isBeingEnded) return;
-    const spawned = await spawnAgent(this.#ports, this.#settings, { run: this.#run.id, name, parent: "supervisor" });
-    if (spawned.outcome === "spawned") this.#know(spawned.owner, name, spawned.process);
-    else if (spawned.outcome === "exhausted") await this.#cancel({ kind: "exhausted", counter: spawned.counter });
-    else this.#ports.log.write("warning", "supervisor.agent-not-spawned", { run: this.#run.id, agent: name, why: spawned.why });
+    const { name } = agent;
+    const spawned = await spawnAgent(this.#ports, this.#settings, { run: this.#run, name, parent: "supervisor" }, agent.unfinished);
+    if (spawned.outcome === "spawned") return void this.#know(spawned.owner, name, spawned.process);
+    if (spawned.outcome === "exhausted") return this.#cancel({ kind: "exhausted", counter: spawned.counter });
+    const why = spawned.outcome === "unanswered" ? "ledger-does-not-answer" : spawned.why;
+    this.#ports.log.write("warning", "supervisor.agent-not-spawned", { run: this.#run.id, agent: name, why });
+    if (spawned.outcome === "unanswered") this.#putOff({ ...agent, unfinished: spawned.unfinished });
+    // There is a slot when somebody leaves.
+    else if (why !== "run-is-over") this.#putOff({ name, pauseMs: this.#settings.leaseMs });
+  }
+
+  /** Until a pause is over that doubles up to a lease. */
+  #putOff({ name, unfinished, pauseMs: lastMs }: ToBegin): void {
+    const { callMs, leaseMs } = this.#settings;
+    const pauseMs = lastMs === undefined ? callMs : Math.min(2 * lastMs, leaseMs);
+    this.#notBegun = [...this.#notBegun, { name, unfinished, pauseMs, againAtMs: this.#ports.clock.now() + pauseMs }];
+  }
+
+  /** Those whose time has come, as long as there is work for them; and those that the ledger may hold something of: the run would wait for them. */
+  async #beginAgain(): Promise<void> {
+    const { clock, ledger } = this.#ports;
+    const due = this.#notBegun.filter(({ againAtMs }) => againAtMs <= clock.now());
+    this.#notBegun = this.#notBegun.filter((one) => !due.includes(one));
+    const items = await attempt(this.#ports, this.#settings.callMs, () => ledger.list("items", { run: this.#run.id }));
+    if (items.outcome === "failed") return due.forEach((one) => this.#putOff(one));
+    const isWorkLeft = (items.value as unknown as readonly ItemRow[]).some(({ status }) => status === "open" || status === "claimed");
+    for (const one of due) if (isWorkLeft || one.unfinished !== undefined) await this.#begin(one);
   }
 
   #know(owner: string, name: string, process: string): Agent {
@@ -261,7 +300,7 @@ class Supervision {
     await this.#handOut();
     if (!isOpen || this.#ending !== undefined) return;
     const isWorking = [...this.#agents.values()].some(({ isOver }) => !isOver);
-    if (!isWorking || this.#spec.agents.some(({ name }) => name === agent.name)) await this.#begin(agent.name);
+    if (!isWorking || this.#spec.agents.some(({ name }) => name === agent.name)) await this.#begin({ name: agent.name });
   }
 
   /** Items that were done, and whose agent did not live to say so. Answers whether there is something left to do. */
