@@ -14,13 +14,16 @@ const HAND_AT_MS = 120_000;
 /** Ahead of the hand and the reader: what somebody keeps outside of his instances is another's by then. */
 const ELSEWHERE_AT_MS = 100_000;
 const READER_AT_MS = 150_000;
-const NOBODY = "nobody";
+/** Keys of nobody: one like no other, and what the key of somebody begins and ends with, and the other way round. */
+const OF_NOBODY = ["nobody", "command", "mand-1", "command-10", "a-command-1"] as const;
 
 interface Kept extends ReceiptToKeep {
   readonly number: number | undefined;
 }
 
 export interface ReceiptsSeen {
+  /** By anybody, acknowledged or not. */
+  readonly appended: readonly ReceiptToKeep[];
   readonly acknowledged: readonly Kept[];
   readonly refused: readonly ReceiptToKeep[];
   readonly afterward: readonly Kept[];
@@ -48,7 +51,8 @@ export function playableOf(rule: CheckedReceiptRule, adapter: ReceiptLogAdapter)
       build(space) {
         const observed: Observed = { acknowledged: [], refused: [], afterward: [], answers: new Map(), broken: [] };
         addProcesses(space, rule, adapter, observed);
-        return { facts: () => observed };
+        const appended = [...rule.play.writers.flat(), ...(rule.play.after ?? [])];
+        return { facts: () => ({ ...observed, appended }) };
       },
       checks: checks.map(({ id, alarm }) => ({ id, when: "end" as const, alarm })),
       onThrow: "fails",
@@ -96,7 +100,7 @@ function addProcesses(space: Space, { play, checks }: CheckedReceiptRule, adapte
       if (log === undefined) return;
       await appendAll(ports, log, play.after ?? [], observed.afterward);
       const keys = new Set([...play.writers.flat(), ...(play.after ?? [])].map(({ key }) => key));
-      if (checks.includes("none-invented")) keys.add(NOBODY);
+      if (checks.includes("none-invented")) for (const key of OF_NOBODY) keys.add(key);
       for (const key of keys) {
         const answer = await call(ports, "read", () => log.read(key), readAnswer);
         if (answer !== undefined) observed.answers.set(key, answer);
@@ -177,6 +181,7 @@ const SAYS: Readonly<Record<CheckedReceiptRule["checks"][number], string>> = {
 };
 
 const lastOf = (acknowledged: readonly Kept[]): Map<string, ReceiptToKeep["state"]> => new Map(acknowledged.map(({ key, state }) => [key, state]));
+const isAmong = (appended: readonly ReceiptToKeep[], key: string, state: KeyAnswer["state"]): boolean => appended.some((one) => one.key === key && one.state === state);
 const text = (answer: KeyAnswer | undefined): string => (answer === undefined ? "nothing" : `${answer.health}${answer.state === undefined ? "" : `, ${answer.state}`}`);
 
 function firstOf<T>(all: Iterable<T>, says: (one: T) => string | undefined): string | undefined {
@@ -188,15 +193,21 @@ function firstOf<T>(all: Iterable<T>, says: (one: T) => string | undefined): str
 }
 
 const ALARMS: Readonly<Record<CheckedReceiptRule["checks"][number], (seen: ReceiptsSeen) => string | undefined>> = {
-  // A state that was appended and not acknowledged may stand there as well.
-  kept: ({ acknowledged, answers }) => firstOf(lastOf(acknowledged), ([key, state]) => (answers.get(key)?.health === "found" && (answers.get(key)?.state === state || state === "pending") ? undefined : `${key} was acknowledged as ${state}, and the answer is ${text(answers.get(key))}`)),
+  // A later state that was appended and not acknowledged may stand there as well.
+  kept: ({ acknowledged, answers, appended }) =>
+    firstOf(lastOf(acknowledged), ([key, state]) => {
+      const answer = answers.get(key);
+      const isRight = answer?.health === "found" && (answer.state === state || (state === "pending" && isAmong(appended, key, answer.state)));
+      return isRight ? undefined : `${key} was acknowledged as ${state}, and the answer is ${text(answer)}`;
+    }),
   "not-absent": ({ acknowledged, answers }) => firstOf(lastOf(acknowledged), ([key]) => (answers.get(key)?.health === "absent" ? `${key} was acknowledged, its bytes are damaged, and the answer is absent` : undefined)),
   "no-old-state": ({ acknowledged, answers }) =>
     firstOf(lastOf(acknowledged), ([key, state]) => (answers.get(key)?.health === "found" && answers.get(key)?.state !== state ? `${key} was ${state}, which cannot be read any more, and the answer is ${text(answers.get(key))}` : undefined)),
-  "none-invented": ({ answers }) => {
-    const answer = answers.get(NOBODY);
-    return answer === undefined || answer.state === undefined ? undefined : `nobody appended ${NOBODY}, and the answer is ${text(answer)}`;
-  },
+  "none-invented": ({ answers, appended }) =>
+    firstOf(answers, ([key, answer]) => {
+      if (answer.state === undefined || isAmong(appended, key, answer.state)) return undefined;
+      return `nobody appended ${key}${appended.some((one) => one.key === key) ? ` as ${answer.state}` : ""}, and the answer is ${text(answer)}`;
+    }),
   "after-stands": ({ afterward, answers }) => {
     if (afterward.length === 0) return "nothing was appended behind the damage";
     return firstOf(afterward, ({ key, state }) => (answers.get(key)?.state === state ? undefined : `${key} was acknowledged behind the damage, and the answer is ${text(answers.get(key))}`));
