@@ -1,7 +1,7 @@
 /** Receipt logs that are wrong in one small part, and those that break the interface: each turns a rule red, with what to change. */
 import { describe, expect, it } from "vitest";
 import { runReceiptConformance } from "../node/index.ts";
-import { linesLog, type Parts } from "./lines.fixture.ts";
+import { linesLog, type Parts } from "../node/lines.fixture.ts";
 
 const keyOf = (line: string): string => line.split(" ")[0] as string;
 

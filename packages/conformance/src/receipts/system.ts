@@ -5,9 +5,11 @@
 import { withinDeadline } from "@casebook/ports";
 import { KERNEL_EPOCH_MS, type ProcessPorts, type Space } from "@casebook/sim/kernel";
 import { hasFaults, type Playable, type RuleCheck } from "../play/playable.ts";
-import { type Appended, HEALTHS, type KeyAnswer, RECEIPT_STATES, type ReceiptLogAdapter, type ReceiptLogUnderTest, type ReceiptToKeep } from "./adapter.ts";
+import { type Read, readAnswered, readThrown } from "../answers.ts";
+import type { KeyAnswer, ReceiptLogAdapter, ReceiptLogUnderTest, ReceiptToKeep } from "./adapter.ts";
 import { damageBiggest } from "./damage.ts";
 import type { CheckedReceiptRule } from "./rule.ts";
+import { readAnswer, readAppended, readLog } from "./shapes.ts";
 
 const ANSWER_MS = 60_000;
 const HAND_AT_MS = 120_000;
@@ -125,39 +127,21 @@ function addProcesses(space: Space, { play, checks }: CheckedReceiptRule, adapte
     }
   }
 
-  async function call<T>({ clock }: ProcessPorts, name: string, work: () => unknown, read: (value: unknown) => T | string): Promise<T | undefined> {
+  async function call<T>({ clock }: ProcessPorts, name: string, work: () => unknown, read: (value: unknown) => Read<T>): Promise<T | undefined> {
     const note = (text: string): undefined => {
       if (!observed.broken.includes(text)) observed.broken.push(text);
       return undefined;
     };
+    let within: Awaited<ReturnType<typeof withinDeadline<unknown>>>;
     try {
-      const within = await withinDeadline<unknown>(clock, ANSWER_MS, Promise.resolve().then(work));
-      if (within.outcome === "deadline") return note(`${name} had not answered after ${ANSWER_MS / 1_000} virtual seconds. Settle every promise, and wait for nothing but ports`);
-      const value = read(within.value);
-      return typeof value === "string" ? note(`${name} answered ${value}`) : value;
+      within = await withinDeadline<unknown>(clock, ANSWER_MS, Promise.resolve().then(work));
     } catch (failure) {
-      return note(`${name} rejected with ${failure instanceof Error ? failure.message : String(failure)}`);
+      return note(`${name} rejected with ${readThrown(failure).text}`);
     }
+    if (within.outcome === "deadline") return note(`${name} had not answered after ${ANSWER_MS / 1_000} virtual seconds. Settle every promise, and wait for nothing but ports`);
+    const answer = readAnswered(within.value, read);
+    return "value" in answer ? answer.value : note(`${name} answered ${answer.wrong}`);
   }
-}
-
-const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 60);
-
-function readLog(value: unknown): ReceiptLogUnderTest | string {
-  const { append, read } = (value ?? {}) as Partial<Record<string, unknown>>;
-  return typeof append === "function" && typeof read === "function" ? (value as ReceiptLogUnderTest) : `${shown(value)}. Answer an object with the functions append and read`;
-}
-
-function readAppended(value: unknown): Appended | string {
-  const { outcome, number } = (value ?? {}) as Partial<Record<string, unknown>>;
-  const isNumber = number === undefined || Number.isInteger(number);
-  return (outcome === "acknowledged" || outcome === "refused") && isNumber ? (value as Appended) : `${shown(value)}. Answer { outcome: "acknowledged" | "refused", number? }`;
-}
-
-function readAnswer(value: unknown): KeyAnswer | string {
-  const { health, state } = (value ?? {}) as Partial<Record<string, unknown>>;
-  const isKnown = HEALTHS.some((one) => one === health) && (state === undefined || RECEIPT_STATES.some((one) => one === state)) && (health !== "found" || state !== undefined);
-  return isKnown ? (value as KeyAnswer) : `${shown(value)}. Answer { health: "found" | "absent" | "damaged", state? }, with a state where it is found`;
 }
 
 function checksOf(rule: CheckedReceiptRule): readonly RuleCheck<ReceiptsSeen>[] {
