@@ -174,7 +174,7 @@ describe("an answer that cannot be read", () => {
 
   it.each<readonly [what: string, functions: Partial<Record<keyof DispatcherUnderTest, unknown>>, says: string]>([
     ["of submit has no end", { submit: () => endless }, "submit answered something that cannot be shown. Answer one of accepted, duplicate, conflict, rejected"],
-    ["of submit is a bigint", { submit: () => 7n }, "submit answered something that cannot be shown. Answer one of accepted, duplicate, conflict, rejected"],
+    ["of submit is a bigint", { submit: () => 7n }, "submit answered 7n, a bigint. Answer one of accepted, duplicate, conflict, rejected"],
     ["of observe throws when it is read", { observe: () => [{ get id() { throw new Error("not today"); } }] }, "observe answered something that cannot be read: not today. Answer plain data"],
   ])("%s is said, with what to answer", async (_what, functions, says) => {
     const report = await runConformance(bad((ports) => ({ ...honest(ports), ...functions }) as DispatcherUnderTest), { only: ["C01"] });

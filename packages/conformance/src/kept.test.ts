@@ -1,5 +1,7 @@
 /** What people said and the disk refused, through a crash: who keeps all of it passes, and each protection that is taken out turns a rule red. */
 import { describe, expect, it } from "vitest";
+import { jsonFile } from "../examples/json-file.ts";
+import type { DispatcherAdapter } from "./index.ts";
 import { kept, KEPT, type Kept } from "./node/kept.fixture.ts";
 import { runConformance } from "./node/index.ts";
 import { toldInMemory } from "./told.fixture.ts";
@@ -23,5 +25,27 @@ describe("a dispatcher that replaces its file for what it is told, and for nothi
     const check = FAILS[protection];
     const { rules } = await runConformance(kept(toldInMemory(), protection), { only: [check.split("/")[0] as string] });
     expect(rules.flatMap(({ failures = [] }) => failures.map((failure) => failure.check))).toContain(check);
+  });
+});
+
+describe("a dispatcher that replaces its file at each change", () => {
+  /** Takes what was written once for the whole. */
+  const once: DispatcherAdapter = {
+    ...jsonFile,
+    create({ disk, ...ports }) {
+      const open: typeof disk.open = async (path, flags) => {
+        const file = await disk.open(path, flags);
+        return { ...file, write: async (bytes, position) => (await file.write(bytes, position), bytes.length) };
+      };
+      return jsonFile.create({ ...ports, disk: { ...disk, open } });
+    },
+  };
+
+  it("passes, and fails by name where it takes a short write for a whole one", async () => {
+    const seen = async (adapter: DispatcherAdapter) => (await runConformance(adapter, { only: ["F03"] })).rules.map(({ verdict, failures = [] }) => [verdict, failures[0]?.check, failures[0]?.under]);
+    expect(await seen(jsonFile)).toEqual([["PASS", undefined, undefined]]);
+    expect(await seen(once)).toEqual([
+      ["FAIL", "F03/contract", ["short-write at disk.write of dispatcher-1", "kill-restart at step at reach 4 of dispatcher-1 once fault 1 has fired for 5000 ms"]],
+    ]);
   });
 });

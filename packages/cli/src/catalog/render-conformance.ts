@@ -24,7 +24,13 @@ function renderRules(): string {
 }
 
 function renderReceiptRules(): string {
-  const rows = RECEIPT_LOG_RULES.map((rule) => `| ${rule.number} | ${rule.level} | ${rule.sentence} | ${rule.level === "not-checked" ? `because ${rule.because}` : [...rule.needs, ...(rule.play.damage === undefined ? [] : [`bytes: ${rule.play.damage}`])].join(", ")} |`);
+  const rows = RECEIPT_LOG_RULES.map((rule) => {
+    const { number, level, sentence } = rule;
+    if (rule.level === "not-checked") return `| ${number} | ${level} | ${sentence} | because ${rule.because} |`;
+    const { needs, faults, play } = rule;
+    const done = [...needs, ...("each" in faults ? [faults.each, ...(faults.also ?? []).flat()].map(({ kind }) => kind) : []), ...(play.damage === undefined ? [] : [`bytes: ${play.damage}`])];
+    return `| ${number} | ${level} | ${sentence} | ${done.join(", ")} |`;
+  });
   return ["| rule | level | sentence | needs, and what is done |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 

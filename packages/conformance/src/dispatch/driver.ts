@@ -4,10 +4,11 @@
  */
 import { withinDeadline } from "@casebook/ports";
 import { DEFAULT_FOR_MS, KERNEL_EPOCH_MS, type ProcessPorts, type RuntimeState, type Space } from "@casebook/sim/kernel";
+import { type Read, readAnswered, readThrown } from "../answers.ts";
 import { type AdapterPorts, type DispatcherAdapter, type DispatcherUnderTest, type Notice, type Task, type TaskView, TICK_MS } from "./adapter.ts";
 import type { CheckedRule } from "./rule.ts";
 import { type Observed, REVIEWER, TRUST } from "./seen.ts";
-import { readAnswer, readDispatcher, readNothing, readProbe, readThrown, readViews } from "./shapes.ts";
+import { readAnswer, readDispatcher, readNothing, readProbe, readViews } from "./shapes.ts";
 
 /** What a call may take in virtual time, beside the time that its process was stopped. Who waits for a lease answers in a later call. */
 const ANSWER_MS = 60_000;
@@ -65,7 +66,7 @@ export function addDispatcherProcess({ space, runtime, adapter, rule, observed }
       while (answering.size > 0) await Promise.all(answering);
 
       async function tick(one: DispatcherUnderTest): Promise<void> {
-        if (one.tick !== undefined) await call("tick", () => one.tick?.(), () => undefined);
+        if (one.tick !== undefined) await call("tick", () => one.tick?.(), () => ({ value: undefined }));
         if (isReviewed) await review(one);
         if (looksAtMs !== undefined && observed.midway === undefined && clock.now() >= KERNEL_EPOCH_MS + looksAtMs) {
           observed.midway = await views(one);
@@ -165,7 +166,7 @@ function createCaller({ clock }: ProcessPorts, { broken, threw }: Observed, answ
   const note = (list: string[], text: string): void => {
     if (!list.includes(text)) list.push(text);
   };
-  return async <T>(name: string, work: () => unknown, read: (value: unknown) => { readonly value: T } | { readonly wrong: string } | undefined): Promise<Called<T>> => {
+  return async <T>(name: string, work: () => unknown, read: (value: unknown) => Read<T>): Promise<Called<T>> => {
     const begun = Promise.resolve().then(work);
     let within: Awaited<ReturnType<typeof withinDeadline<unknown>>>;
     try {
@@ -181,14 +182,7 @@ function createCaller({ clock }: ProcessPorts, { broken, threw }: Observed, answ
       note(broken, `${name} had not answered after ${answerMs / 1_000} virtual seconds. Settle every promise, and wait for nothing but ports`);
       return { outcome: "none" };
     }
-    let answer: ReturnType<typeof read>;
-    try {
-      answer = read(within.value);
-    } catch (failure) {
-      note(broken, `${name} answered something that cannot be read: ${readThrown(failure).text}. Answer plain data`);
-      return { outcome: "none" };
-    }
-    if (answer === undefined) return { outcome: "none" };
+    const answer = readAnswered(within.value, read);
     if ("value" in answer) return { outcome: "answer", value: answer.value };
     note(broken, `${name} answered ${answer.wrong}`);
     return { outcome: "none" };

@@ -54,6 +54,9 @@ const KEPT: CheckedRule["budget"] = { schedules: 1, arms: 24 };
 
 const atEachStep = (fault: Omit<ArmedFault, "at" | "process">): { each: ArmedFault } => ({ each: { at: "step", process: "dispatcher-1", ...fault } });
 
+/** A write that takes fewer bytes is no error, and what is wrong with its file shows to the next life: the process dies so many calls later. */
+const SHORT_WRITE = [4, 8].map((nth): ArmedFault => ({ at: "step", process: "dispatcher-1", kind: "kill-restart", forMs: RESTART_MS, after: 0, nth }));
+
 type Played = Omit<CheckedRule, "number" | "sentence" | "case" | "level" | "guards" | "budget" | "needs" | "faults" | "from"> & Partial<CheckedRule>;
 
 function checked(rule: Played & Pick<CheckedRule, "number" | "sentence" | "case">): CheckedRule {
@@ -200,7 +203,10 @@ export const DISPATCH_RULES: readonly DispatchRule[] = [
   fault("F03", {
     needs: ["durable"],
     play: { submissions: [one, other], runtime: ends, untilMs: LONG_MS },
-    faults: { each: { at: "disk.write", kind: "torn-write", process: "dispatcher-1", forMs: RESTART_MS } },
+    faults: {
+      each: { at: "disk.write", kind: "torn-write", process: "dispatcher-1", forMs: RESTART_MS },
+      also: SHORT_WRITE.map((restart) => [{ at: "disk.write", kind: "short-write", process: "dispatcher-1" }, restart]),
+    },
     starts: { "TASK-1": once, "TASK-2": once },
     states: { "TASK-1": ["done"], "TASK-2": ["done"] },
   }),

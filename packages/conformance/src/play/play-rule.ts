@@ -114,7 +114,7 @@ export async function playRule<Seen>(playable: Playable<Seen>, options: PlayOpti
     }
     if (found.size > 0) return { verdict: "FAIL", played: extent(), failures: await tell() };
     if (never.length === arms.sets.length) return notRun("unsupported", `FAULT_NEVER_FIRED: ${never[0]} never fired, so nothing was seen of this rule.`);
-    if (!isShown) return notRun("unsupported", `SCENE_NEVER_CAME: in ${executions} executions there was never ${playable.shows?.what ?? ""}, so nothing was seen of this rule.`);
+    if (!isShown) return notRun("unsupported", `SCENE_NEVER_CAME: in ${executions} ${executions === 1 ? "execution" : "executions"} there was never ${playable.shows?.what ?? ""}, so nothing was seen of this rule.`);
     return { verdict: "PASS", played: extent() };
   } catch (failure) {
     return notRun("setup-failed", `ADAPTER_STOPPED: ${failure instanceof Error ? failure.message : String(failure)}`);

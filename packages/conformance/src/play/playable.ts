@@ -7,6 +7,8 @@ export type Level = "required" | "recommended" | "not-checked";
 /** As it is called in the report: `kill-restart at step`, at each reach in turn. */
 export interface EachReach {
   readonly each: ArmedFault;
+  /** And each of these sets, the first of it at each of its reaches in turn, if there are any. They share a budget as big as the first. Left out: none. */
+  readonly also?: readonly (readonly [ArmedFault, ...ArmedFault[]])[];
   /** Only those before the first call of this name by the process, which the budget then begins with. */
   readonly before?: string;
   /** And before the last call of this name ahead of it: what stands between a last look and the call nobody can help. */

@@ -1,5 +1,6 @@
 /** Plays every rule of receipts against one adapter, and a failure again from its line. */
 import { AdapterError } from "../adapter-error.ts";
+import { checkCapabilities, manifestOf } from "../manifest.ts";
 import { type CheckOptions, checkRules } from "../play/check-rules.ts";
 import { replayFailure, type ReplayedFailure } from "../play/replay-failure.ts";
 import type { ConformanceReport } from "../report/report.ts";
@@ -18,10 +19,8 @@ export async function replayReceiptLog(adapter: ReceiptLogAdapter, line: string,
 }
 
 export function checkReceiptAdapter(adapter: unknown): void {
-  if (typeof adapter !== "object" || adapter === null) throw new AdapterError(`the adapter is ${String(adapter)}. Pass an object with name, version, capabilities and create.`);
-  const { name, version, capabilities, create } = adapter as Partial<Record<string, unknown>>;
+  const { name, version, capabilities, create } = manifestOf(adapter, ["name", "version", "capabilities", "create"], "name, version, capabilities and create");
   if (typeof name !== "string" || name === "" || typeof version !== "string" || version === "") throw new AdapterError("it has no name or no version. A report is about one version of one log.");
   if (typeof create !== "function") throw new AdapterError(`create of ${name} is ${typeof create}. Make it a function of the ports.`);
-  const unknown = Array.isArray(capabilities) ? (capabilities as unknown[]).find((one) => typeof one !== "string" || !Object.hasOwn(RECEIPT_CAPABILITIES, one)) : capabilities;
-  if (unknown !== undefined || !Array.isArray(capabilities)) throw new AdapterError(`${name} declares ${JSON.stringify(unknown) ?? "nothing"}, which is no capability. There are ${Object.keys(RECEIPT_CAPABILITIES).join(", ")}.`);
+  checkCapabilities(name, capabilities, RECEIPT_CAPABILITIES);
 }

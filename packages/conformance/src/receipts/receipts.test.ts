@@ -44,8 +44,8 @@ describe("a receipt log that", () => {
         };
       });
     const seen = async (isCareful: boolean) => (await runReceiptConformance(beside(isCareful), { only: ["RC06"], share: 0.1 })).rules[0]?.failures?.map((one) => one.seen);
-    expect(await seen(false)).toEqual(expect.arrayContaining(["a log on an empty disk answers found, pending for other. Keep nothing outside of what create makes"]));
-    expect(await seen(true)).toEqual(["other was acknowledged as pending, and the answer is absent"]);
+    expect(await seen(false)).toEqual(expect.arrayContaining(["a log on an empty disk answers found, completed for command-1. Keep nothing outside of what create makes"]));
+    expect(await seen(true)).toEqual(["command-1 was acknowledged as completed, and the answer is absent"]);
   });
 
   it.each<[string, ReceiptLogAdapter]>([

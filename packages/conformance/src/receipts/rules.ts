@@ -14,6 +14,13 @@ const THREE: readonly ReceiptToKeep[] = [
   { key: "command-1", state: "pending" },
   { key: "command-1", state: "completed" },
 ];
+/** Keys that begin and end with one another: a log that looks for a key by a part of it finds another's receipt, which is newer. */
+const ALIKE: readonly ReceiptToKeep[] = [
+  { key: "command-1", state: "pending" },
+  { key: "command-1", state: "completed" },
+  { key: "command-10", state: "pending" },
+  { key: "a-command-1", state: "pending" },
+];
 const AFTER: readonly ReceiptToKeep[] = [{ key: "after", state: "pending" }];
 
 /** The case that shows the mechanism: a damaged log (008), a file that a crash took (018), two writers and no predicate (010). */
@@ -34,6 +41,9 @@ const damaged = (number: `${RuleId}${string}`, damage: Damage, checks: CheckedRe
 const kill = { each: { at: "step", process: "writer-1", kind: "kill-restart", forMs: RESTART_MS } } as const;
 const power = { each: { at: "step", process: "writer-1", kind: "power-loss", forMs: RESTART_MS } } as const;
 
+/** No crash, and no error: it answers how many bytes it took. */
+const shortWrite = { at: "disk.write", process: "writer-1", kind: "short-write" } as const;
+
 export const RECEIPT_LOG_RULES: readonly ReceiptRule[] = [
   damaged("RC01", "cut", ["no-old-state"]),
   damaged("RC01b", "flip", ["no-old-state"]),
@@ -42,7 +52,7 @@ export const RECEIPT_LOG_RULES: readonly ReceiptRule[] = [
   notChecked("RC03", "which bytes belong to which key only the log knows"),
   notChecked("RC04", "RC01 asks it where the newest is damaged; elsewhere only the log knows what is newer"),
   notChecked("RC05", "the interface has no repair, and a log may compact its files"),
-  checked("RC06", { play: { writers: [THREE] }, faults: kill, checks: ["kept"] }),
+  checked("RC06", { play: { writers: [ALIKE] }, faults: { ...kill, also: [[shortWrite]] }, checks: ["kept"] }),
   checked("RC06b", { needs: ["power-loss"], play: { writers: [THREE], durability: "posix-min" }, faults: power, checks: ["kept"], budget: { schedules: 6, arms: 48 } }),
   checked("RC07", { play: { writers: [THREE], after: AFTER }, faults: kill, checks: ["none-invented"] }),
   damaged("RC07b", "cut", ["none-invented"]),

@@ -5,22 +5,27 @@
 import { withinDeadline } from "@casebook/ports";
 import { KERNEL_EPOCH_MS, type ProcessPorts, type Space } from "@casebook/sim/kernel";
 import { hasFaults, type Playable, type RuleCheck } from "../play/playable.ts";
-import { type Appended, HEALTHS, type KeyAnswer, RECEIPT_STATES, type ReceiptLogAdapter, type ReceiptLogUnderTest, type ReceiptToKeep } from "./adapter.ts";
+import { type Read, readAnswered, readThrown } from "../answers.ts";
+import type { KeyAnswer, ReceiptLogAdapter, ReceiptLogUnderTest, ReceiptToKeep } from "./adapter.ts";
 import { damageBiggest } from "./damage.ts";
 import type { CheckedReceiptRule } from "./rule.ts";
+import { readAnswer, readAppended, readLog } from "./shapes.ts";
 
 const ANSWER_MS = 60_000;
 const HAND_AT_MS = 120_000;
 /** Ahead of the hand and the reader: what somebody keeps outside of his instances is another's by then. */
 const ELSEWHERE_AT_MS = 100_000;
 const READER_AT_MS = 150_000;
-const NOBODY = "nobody";
+/** Keys of nobody: one like no other, and what the key of somebody begins and ends with, and the other way round. */
+const OF_NOBODY = ["nobody", "command", "mand-1", "command-10", "a-command-1"] as const;
 
 interface Kept extends ReceiptToKeep {
   readonly number: number | undefined;
 }
 
 export interface ReceiptsSeen {
+  /** By anybody, acknowledged or not. */
+  readonly appended: readonly ReceiptToKeep[];
   readonly acknowledged: readonly Kept[];
   readonly refused: readonly ReceiptToKeep[];
   readonly afterward: readonly Kept[];
@@ -48,7 +53,8 @@ export function playableOf(rule: CheckedReceiptRule, adapter: ReceiptLogAdapter)
       build(space) {
         const observed: Observed = { acknowledged: [], refused: [], afterward: [], answers: new Map(), broken: [] };
         addProcesses(space, rule, adapter, observed);
-        return { facts: () => observed };
+        const appended = [...rule.play.writers.flat(), ...(rule.play.after ?? [])];
+        return { facts: () => ({ ...observed, appended }) };
       },
       checks: checks.map(({ id, alarm }) => ({ id, when: "end" as const, alarm })),
       onThrow: "fails",
@@ -96,7 +102,7 @@ function addProcesses(space: Space, { play, checks }: CheckedReceiptRule, adapte
       if (log === undefined) return;
       await appendAll(ports, log, play.after ?? [], observed.afterward);
       const keys = new Set([...play.writers.flat(), ...(play.after ?? [])].map(({ key }) => key));
-      if (checks.includes("none-invented")) keys.add(NOBODY);
+      if (checks.includes("none-invented")) for (const key of OF_NOBODY) keys.add(key);
       for (const key of keys) {
         const answer = await call(ports, "read", () => log.read(key), readAnswer);
         if (answer !== undefined) observed.answers.set(key, answer);
@@ -121,39 +127,21 @@ function addProcesses(space: Space, { play, checks }: CheckedReceiptRule, adapte
     }
   }
 
-  async function call<T>({ clock }: ProcessPorts, name: string, work: () => unknown, read: (value: unknown) => T | string): Promise<T | undefined> {
+  async function call<T>({ clock }: ProcessPorts, name: string, work: () => unknown, read: (value: unknown) => Read<T>): Promise<T | undefined> {
     const note = (text: string): undefined => {
       if (!observed.broken.includes(text)) observed.broken.push(text);
       return undefined;
     };
+    let within: Awaited<ReturnType<typeof withinDeadline<unknown>>>;
     try {
-      const within = await withinDeadline<unknown>(clock, ANSWER_MS, Promise.resolve().then(work));
-      if (within.outcome === "deadline") return note(`${name} had not answered after ${ANSWER_MS / 1_000} virtual seconds. Settle every promise, and wait for nothing but ports`);
-      const value = read(within.value);
-      return typeof value === "string" ? note(`${name} answered ${value}`) : value;
+      within = await withinDeadline<unknown>(clock, ANSWER_MS, Promise.resolve().then(work));
     } catch (failure) {
-      return note(`${name} rejected with ${failure instanceof Error ? failure.message : String(failure)}`);
+      return note(`${name} rejected with ${readThrown(failure).text}`);
     }
+    if (within.outcome === "deadline") return note(`${name} had not answered after ${ANSWER_MS / 1_000} virtual seconds. Settle every promise, and wait for nothing but ports`);
+    const answer = readAnswered(within.value, read);
+    return "value" in answer ? answer.value : note(`${name} answered ${answer.wrong}`);
   }
-}
-
-const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 60);
-
-function readLog(value: unknown): ReceiptLogUnderTest | string {
-  const { append, read } = (value ?? {}) as Partial<Record<string, unknown>>;
-  return typeof append === "function" && typeof read === "function" ? (value as ReceiptLogUnderTest) : `${shown(value)}. Answer an object with the functions append and read`;
-}
-
-function readAppended(value: unknown): Appended | string {
-  const { outcome, number } = (value ?? {}) as Partial<Record<string, unknown>>;
-  const isNumber = number === undefined || Number.isInteger(number);
-  return (outcome === "acknowledged" || outcome === "refused") && isNumber ? (value as Appended) : `${shown(value)}. Answer { outcome: "acknowledged" | "refused", number? }`;
-}
-
-function readAnswer(value: unknown): KeyAnswer | string {
-  const { health, state } = (value ?? {}) as Partial<Record<string, unknown>>;
-  const isKnown = HEALTHS.some((one) => one === health) && (state === undefined || RECEIPT_STATES.some((one) => one === state)) && (health !== "found" || state !== undefined);
-  return isKnown ? (value as KeyAnswer) : `${shown(value)}. Answer { health: "found" | "absent" | "damaged", state? }, with a state where it is found`;
 }
 
 function checksOf(rule: CheckedReceiptRule): readonly RuleCheck<ReceiptsSeen>[] {
@@ -177,6 +165,7 @@ const SAYS: Readonly<Record<CheckedReceiptRule["checks"][number], string>> = {
 };
 
 const lastOf = (acknowledged: readonly Kept[]): Map<string, ReceiptToKeep["state"]> => new Map(acknowledged.map(({ key, state }) => [key, state]));
+const isAmong = (appended: readonly ReceiptToKeep[], key: string, state: KeyAnswer["state"]): boolean => appended.some((one) => one.key === key && one.state === state);
 const text = (answer: KeyAnswer | undefined): string => (answer === undefined ? "nothing" : `${answer.health}${answer.state === undefined ? "" : `, ${answer.state}`}`);
 
 function firstOf<T>(all: Iterable<T>, says: (one: T) => string | undefined): string | undefined {
@@ -188,15 +177,21 @@ function firstOf<T>(all: Iterable<T>, says: (one: T) => string | undefined): str
 }
 
 const ALARMS: Readonly<Record<CheckedReceiptRule["checks"][number], (seen: ReceiptsSeen) => string | undefined>> = {
-  // A state that was appended and not acknowledged may stand there as well.
-  kept: ({ acknowledged, answers }) => firstOf(lastOf(acknowledged), ([key, state]) => (answers.get(key)?.health === "found" && (answers.get(key)?.state === state || state === "pending") ? undefined : `${key} was acknowledged as ${state}, and the answer is ${text(answers.get(key))}`)),
+  // A later state that was appended and not acknowledged may stand there as well.
+  kept: ({ acknowledged, answers, appended }) =>
+    firstOf(lastOf(acknowledged), ([key, state]) => {
+      const answer = answers.get(key);
+      const isRight = answer?.health === "found" && (answer.state === state || (state === "pending" && isAmong(appended, key, answer.state)));
+      return isRight ? undefined : `${key} was acknowledged as ${state}, and the answer is ${text(answer)}`;
+    }),
   "not-absent": ({ acknowledged, answers }) => firstOf(lastOf(acknowledged), ([key]) => (answers.get(key)?.health === "absent" ? `${key} was acknowledged, its bytes are damaged, and the answer is absent` : undefined)),
   "no-old-state": ({ acknowledged, answers }) =>
     firstOf(lastOf(acknowledged), ([key, state]) => (answers.get(key)?.health === "found" && answers.get(key)?.state !== state ? `${key} was ${state}, which cannot be read any more, and the answer is ${text(answers.get(key))}` : undefined)),
-  "none-invented": ({ answers }) => {
-    const answer = answers.get(NOBODY);
-    return answer === undefined || answer.state === undefined ? undefined : `nobody appended ${NOBODY}, and the answer is ${text(answer)}`;
-  },
+  "none-invented": ({ answers, appended }) =>
+    firstOf(answers, ([key, answer]) => {
+      if (answer.state === undefined || isAmong(appended, key, answer.state)) return undefined;
+      return `nobody appended ${key}${appended.some((one) => one.key === key) ? ` as ${answer.state}` : ""}, and the answer is ${text(answer)}`;
+    }),
   "after-stands": ({ afterward, answers }) => {
     if (afterward.length === 0) return "nothing was appended behind the damage";
     return firstOf(afterward, ({ key, state }) => (answers.get(key)?.state === state ? undefined : `${key} was acknowledged behind the damage, and the answer is ${text(answers.get(key))}`));

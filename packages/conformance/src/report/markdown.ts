@@ -29,13 +29,13 @@ export function reportText(report: ConformanceReport): string {
     `outside of that: unsupported ${unsupported}, not checked ${notChecked}`,
     floor(report),
     ...rules.filter(({ verdict }) => verdict === "NOT RUN").map(({ number, reason = "", says = "" }) => `${number}: NOT RUN (${reason}) ${says}`),
-    ...rules.flatMap(({ failures = [] }) => failures.flatMap((failure) => ["", failureText(failure).trimEnd()])),
+    ...rules.flatMap(({ failures = [] }) => failureTexts(failures).flatMap((text) => ["", text.trimEnd()])),
   ].join("\n");
 }
 
 export function floor({ planned, distance }: ConformanceReport): string {
   const schedule = distance === "json-lines" ? " The clock, the messages and the disk were the kit's; what the program does between two calls was not, so a failure may not play again." : "";
-  return `${planned} scenarios are a floor and no certificate: few tasks, one fault at a time, schedules by sample.${schedule}`;
+  return `${planned} ${planned === 1 ? "scenario is" : "scenarios are"} a floor and no certificate: few tasks, one fault at a time, schedules by sample.${schedule}`;
 }
 
 function row({ number, level, verdict, sentence, played, reason, says, failures }: RuleResult): string {
@@ -45,21 +45,28 @@ function row({ number, level, verdict, sentence, played, reason, says, failures 
 
 export function extentText({ executions, faultSets, faultSetsOf }: NonNullable<RuleResult["played"]>): string {
   const faults = faultSetsOf <= 1 ? "" : `, ${faultSets === faultSetsOf ? `${faultSets}` : `${faultSets} of ${faultSetsOf}`} places of the fault`;
-  return `${executions} executions${faults}`;
+  return `${executions} ${executions === 1 ? "execution" : "executions"}${faults}`;
 }
 
 function failureLines({ number, sentence, failures = [] }: RuleResult): string[] {
-  return ["", `## ${number}: ${plain(sentence)}`, ...failures.flatMap((failure) => ["", "```text", ...failureText(failure).trimEnd().split("\n"), "```"])];
+  return ["", `## ${number}: ${plain(sentence)}`, ...failureTexts(failures).flatMap((text) => ["", "```text", ...text.trimEnd().split("\n"), "```"])];
 }
 
-/** One failure as it is printed everywhere. */
-export function failureText({ check, sentence, seen, under, partsAtStep, diagram, replay, case: shownBy }: NonNullable<RuleResult["failures"]>[number]): string {
+type Failure = NonNullable<RuleResult["failures"]>[number];
+
+/** Those of one rule: the steps of an execution are shown once, and what else fails in it names where. */
+export function failureTexts(failures: readonly Failure[]): string[] {
+  return failures.map((failure, at) => failureText(failure, failures.slice(0, at).find(({ replay }) => replay === failure.replay)?.check));
+}
+
+/** One failure as it is printed everywhere. `shownWith`: the check with which its steps are shown already. */
+export function failureText({ check, sentence, seen, under, partsAtStep, diagram, replay, case: shownBy }: Failure, shownWith?: string): string {
   const lines = [
     `${check}: ${sentence}`,
     `  seen    ${seen}`,
     `  under   ${under.length === 0 ? "no fault" : under.join(" and ")}`,
     `  parts   ${partsAtStep === undefined ? "at the end: what should have happened did not, or was not said" : `at step ${partsAtStep}`}`,
-    ...diagram.trimEnd().split("\n").map((line) => `  ${line}`),
+    ...(shownWith === undefined ? diagram.trimEnd().split("\n").map((line) => `  ${line}`) : [`  steps   those of ${shownWith}, above`]),
     `  replay  ${replay}`,
     `  case    ${shownBy}: casebook explain ${shownBy}`,
   ];

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { inMemory } from "../../examples/in-memory.ts";
-import { type ConformanceReport, exitCodeOf, failureText, reportMarkdown } from "../index.ts";
+import { type ConformanceReport, exitCodeOf, failureText, reportMarkdown, reportText } from "../index.ts";
 import { replayConformance, runConformance } from "../node/index.ts";
 import { readReport } from "./read-report.ts";
 import { reportJsonSchema } from "./report-schema.ts";
@@ -21,7 +21,7 @@ describe("a report", () => {
 
 planned 1, passed 1, failed 0, not run 0; outside of that: unsupported 1, not checked 1
 
-1 scenarios are a floor and no certificate: few tasks, one fault at a time, schedules by sample.
+1 scenario is a floor and no certificate: few tasks, one fault at a time, schedules by sample.
 
 Declares: after, one-per-agent, concurrent-calls. Rules: C05, F09, F12. Seed 1, the budget as written.
 
@@ -81,6 +81,21 @@ describe("a failure", () => {
         case    016: casebook explain 016
       "
     `);
+  });
+
+  it("shows the steps of an execution once in a rule, in a terminal and for people", async () => {
+    const report = await runConformance(forgetful, { only: ["F10", "F10c"] });
+    const [failures = [], others = []] = report.rules.map((rule) => rule.failures);
+    // Under one line at least two checks fail, and each rule has a line of its own.
+    expect(failures.map(({ check, replay }) => [check, replay === failures[0]?.replay])).toEqual([["F10/starts", true], ["F10/dispatch/guessed-restart", true]]);
+    const drawn = (text: string): number => text.split("step  dispatcher-1@desk").length - 1;
+    const lines = new Set([...failures, ...others].map(({ replay }) => replay)).size;
+    for (const text of [reportText(report), reportMarkdown(report)]) {
+      expect(drawn(text)).toBe(lines);
+      expect(text).toContain(`  steps   those of F10/starts, above\n  replay  ${failures[0]?.replay}\n`);
+    }
+    // What is handed over as data is whole.
+    expect(failures.every(({ diagram }) => diagram !== "")).toBe(true);
   });
 
   it("is seen again from its line, and not by a dispatcher that does not have it", async () => {

@@ -1,5 +1,6 @@
 /** Plays every rule of supervision against one adapter, and a failure again from its line. */
 import { AdapterError } from "../adapter-error.ts";
+import { checkCapabilities, manifestOf } from "../manifest.ts";
 import { type CheckOptions, checkRules } from "../play/check-rules.ts";
 import { replayFailure, type ReplayedFailure } from "../play/replay-failure.ts";
 import type { ConformanceReport } from "../report/report.ts";
@@ -18,11 +19,9 @@ export async function replaySupervisor(adapter: SupervisorAdapter, line: string,
 }
 
 function checkAdapter(adapter: unknown): void {
-  if (typeof adapter !== "object" || adapter === null) throw new AdapterError(`the adapter is ${String(adapter)}. Pass an object with name, version, capabilities, create and read.`);
-  const { name, version, capabilities, create, read } = adapter as Partial<Record<string, unknown>>;
+  const { name, version, capabilities, create, read } = manifestOf(adapter, ["name", "version", "capabilities", "create", "read"], "name, version, capabilities, create and read");
   if (typeof name !== "string" || name === "" || typeof version !== "string" || version === "") throw new AdapterError("it has no name or no version. A report is about one version of one supervisor.");
   if (typeof create !== "function") throw new AdapterError(`create of ${name} is ${typeof create}. Make it a function of the ports.`);
   if (typeof read !== "function") throw new AdapterError(`read of ${name} is ${typeof read}. Make it a function of the ledger and the run.`);
-  const unknown = Array.isArray(capabilities) ? (capabilities as unknown[]).find((one) => typeof one !== "string" || !Object.hasOwn(SUPERVISOR_CAPABILITIES, one)) : capabilities;
-  if (unknown !== undefined || !Array.isArray(capabilities)) throw new AdapterError(`${name} declares ${JSON.stringify(unknown) ?? "nothing"}, which is no capability. There are ${Object.keys(SUPERVISOR_CAPABILITIES).join(", ")}.`);
+  checkCapabilities(name, capabilities, SUPERVISOR_CAPABILITIES);
 }

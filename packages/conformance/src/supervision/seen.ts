@@ -4,6 +4,7 @@
  */
 import type { LedgerRow } from "@casebook/ports";
 import type { LedgerState } from "@casebook/sim/kernel";
+import { readAnswered, readThrown } from "../answers.ts";
 import type { LedgerPicture, RunAccount, RunToSupervise, SupervisorAdapter } from "./adapter.ts";
 import { readAccount } from "./read-account.ts";
 import type { CheckedSupervisionRule } from "./rule.ts";
@@ -127,13 +128,14 @@ export class Accounts {
   }
 
   #read(picture: LedgerPicture): string | undefined {
+    let answer: unknown;
     try {
-      const read = readAccount(this.#adapter.read(picture, this.#run), this.#run);
-      if ("value" in read) return JSON.stringify(read.value);
-      return this.#note(`read answered ${read.wrong}`);
+      answer = this.#adapter.read(picture, this.#run);
     } catch (failure) {
-      return this.#note(`read threw ${failure instanceof Error ? failure.message : String(failure)}. Rows cannot be changed; answer for every state of the ledger, an empty one too`);
+      return this.#note(`read threw ${readThrown(failure).text}. Rows cannot be changed; answer for every state of the ledger, an empty one too`);
     }
+    const read = readAnswered(answer, (value) => readAccount(value, this.#run));
+    return "value" in read ? JSON.stringify(read.value) : this.#note(`read answered ${read.wrong}`);
   }
 
   #note(text: string): undefined {

@@ -5,8 +5,9 @@
 import type { ArtefactsState, LedgerState, ProcessPorts, Space } from "@casebook/sim/kernel";
 import { KERNEL_EPOCH_MS } from "@casebook/sim/kernel";
 import { DEFAULT_BUDGET, RUN_ID } from "@casebook/supervisor/rules";
+import { type Read, readAnswered, readThrown, shown } from "../answers.ts";
 import { GRACE_MS, type RunToSupervise, type SupervisorAdapter, type SupervisorAdapterPorts, type SupervisorUnderTest } from "./adapter.ts";
-import { type Read, readSupervisor } from "./read-account.ts";
+import { readSupervisor } from "./read-account.ts";
 import { type CheckedSupervisionRule, MOMENTS } from "./rule.ts";
 import { Accounts, type Look, type Observed } from "./seen.ts";
 
@@ -68,13 +69,16 @@ export function addProcesses(stage: Stage): { readonly accounts: Accounts; reado
   }
 
   async function call<T>(name: string, work: () => unknown, read: (value: unknown) => Read<T>): Promise<T | undefined> {
+    let value: unknown;
     try {
-      const answer = read(await work());
-      if ("value" in answer) return answer.value;
-      note(`${name} answered ${answer.wrong}`);
+      value = await work();
     } catch (failure) {
-      note(`${name} rejected with ${failure instanceof Error ? failure.message : String(failure)}`);
+      note(`${name} rejected with ${readThrown(failure).text}`);
+      return undefined;
     }
+    const answer = readAnswered(value, read);
+    if ("value" in answer) return answer.value;
+    note(`${name} answered ${answer.wrong}`);
     return undefined;
   }
 
@@ -200,7 +204,7 @@ function portsFor({ rule, run, observed }: Stage, { ledger: ledgerState, store, 
       tool: {
         async call(item) {
           const ms = toolMs.get(item);
-          if (ms === undefined) throw new Error(`the tool was called for ${JSON.stringify(item)}; the run has ${run.items.map(({ name }) => name).join(", ")}`);
+          if (ms === undefined) throw new Error(`the tool was called for ${shown(item)}; the run has ${run.items.map(({ name }) => name).join(", ")}`);
           const one = { process: process.name, item, answer: `[answer ${observed.tools.length + 1} of ${item}]`, beganAtMs: clock.now(), endedAtMs: undefined as number | undefined };
           observed.tools.push(one);
           await through(MOMENTS.called, () => clock.sleep(ms));

@@ -3,8 +3,9 @@
  * it is in the list and outside of the count.
  */
 import { afterAll, describe, expect, it } from "vitest";
-import { type ConformanceReport, failureText, type PlayedRule, REPORT_SCHEMA, type RuleResult, type UncheckedRule } from "../index.ts";
+import { type ConformanceReport, type PlayedRule, REPORT_SCHEMA, type RuleResult, type UncheckedRule } from "../index.ts";
 import type { ConformanceOptions } from "../node/index.ts";
+import { failureTexts } from "../report/markdown.ts";
 import { type ReportedSubject, reportOf } from "../report/report.ts";
 
 export interface DefineOptions extends Omit<ConformanceOptions, "only" | "onRule"> {
@@ -32,7 +33,7 @@ export function defineRules<Adapter extends ReportedSubject>(
           case "not checked":
             return context.skip(`${result.verdict}: ${result.says ?? ""}`);
           default:
-            expect((result.failures ?? []).map(failureText).join("\n")).toBe("");
+            expect(failureTexts(result.failures ?? []).join("\n")).toBe("");
         }
       });
     }
