@@ -1,6 +1,6 @@
 /** A dispatcher over a journal: it passes what it declares, and each protection that is taken out turns a rule red. */
 import { describe, expect, it } from "vitest";
-import { JOURNAL_PROTECTIONS, type JournalProtection, journalled } from "./journal.fixture.ts";
+import { JOURNAL_PROTECTIONS, type JournalProtection, journalled } from "./node/journal.fixture.ts";
 import { runConformance } from "./node/index.ts";
 
 const FAILS: Readonly<Record<JournalProtection, string>> = {

@@ -2,7 +2,7 @@
  * A dispatcher over a journal: a line for each task, appended and synced before the answer, read again by each life. Each protection
  * can be taken out. Models one process; says nothing about power loss.
  */
-import type { AdapterPorts, DispatcherAdapter, Task, TaskView } from "./index.ts";
+import type { AdapterPorts, DispatcherAdapter, DispatcherUnderTest, Task, TaskView } from "../index.ts";
 
 export const JOURNAL_PROTECTIONS = ["a start that nobody heard is made again", "a write that took a part is finished", "a torn end is cut off"] as const;
 export type JournalProtection = (typeof JOURNAL_PROTECTIONS)[number];
@@ -13,7 +13,7 @@ export function journalled(without?: JournalProtection): DispatcherAdapter {
   return { name: "journal", version: "1.0.0", capabilities: ["durable"], create: (ports) => create(ports, (protection) => protection !== without) };
 }
 
-async function create({ disk, sessions }: AdapterPorts, has: (protection: JournalProtection) => boolean): ReturnType<DispatcherAdapter["create"]> {
+async function create({ disk, sessions }: AdapterPorts, has: (protection: JournalProtection) => boolean): Promise<DispatcherUnderTest> {
   const file = await disk.open(PATH, "a+");
   const text = new TextDecoder().decode(await file.read((await file.stat()).size, 0));
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
