@@ -85,6 +85,13 @@ const REFUSALS: CheckedRule["faults"] = [1, 2, 3, 4, 6].flatMap((nth) => [
   ],
 ]);
 
+/** One of the first writes goes wrong, and later, when more was written behind it, the process dies: only then is it read again. */
+const readAgain = (wrong: Pick<ArmedFault, "kind"> & Partial<ArmedFault>, laterSteps: number): CheckedRule["faults"] =>
+  [1, 2, 3, 4].map((nth) => [
+    { at: "disk.write", process: "dispatcher-1", nth, ...wrong },
+    { at: "step", kind: "kill-restart", process: "dispatcher-1", nth: laterSteps, after: 0, forMs: RESTART_MS },
+  ]);
+
 export const DISPATCH_RULES: readonly DispatchRule[] = [
   checked({
     number: "C01",
@@ -190,6 +197,38 @@ export const DISPATCH_RULES: readonly DispatchRule[] = [
     starts: { "TASK-1": once },
     states: { "TASK-1": ["done"] },
     budget: KEPT,
+  }),
+  checked({
+    number: "C11",
+    sentence: "A start that never reached the runtime is made again, or left to a person, and not taken for a session.",
+    from: "the interface: a rejection of `sessions.start` says that nobody knows",
+    case: "016",
+    play: { submissions: [one, other], runtime: ends, untilMs: LONG_MS },
+    faults: [[{ at: "sessions.start", kind: "error", errno: "ECONNREFUSED" }], [{ at: "sessions.start", kind: "error", errno: "ECONNREFUSED", times: 3 }]],
+    starts: { "TASK-1": [0, 1], "TASK-2": [0, 1] },
+    states: { "TASK-1": ["done", "needs-human"], "TASK-2": ["done", "needs-human"] },
+  }),
+  checked({
+    number: "C12",
+    sentence: "A write that takes only a part of its bytes is finished, so that a later life reads the whole.",
+    from: "the interface: `write` may write fewer bytes than it was given",
+    case: "018",
+    needs: ["durable"],
+    play: { submissions: [one, other], runtime: ends, untilMs: LONG_MS },
+    faults: readAgain({ kind: "short-write" }, 30),
+    starts: { "TASK-1": once, "TASK-2": once },
+    states: { "TASK-1": ["done"], "TASK-2": ["done"] },
+  }),
+  checked({
+    number: "C13",
+    sentence: "What is written behind a write that a crash cut off is read by the life after the next crash.",
+    from: "the interface: `durable`; RC10 asks it of a receipt log",
+    case: "008",
+    needs: ["durable"],
+    play: { submissions: [one, other], runtime: ends, untilMs: LONG_MS },
+    faults: readAgain({ kind: "torn-write", forMs: RESTART_MS }, 40),
+    starts: { "TASK-1": once, "TASK-2": once },
+    states: { "TASK-1": ["done"], "TASK-2": ["done"] },
   }),
   fault("F01", {
     play: { submissions: [one, { ...one, text: "Do the opposite." }, other], runtime: ends },

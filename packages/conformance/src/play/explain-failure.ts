@@ -22,13 +22,15 @@ export interface FailureStory {
 }
 
 const DIAGRAM_ROWS = 28;
+/** Checks of what is answered at the end: until somebody has asked they alarm as well, and part at the step from which they wait. */
+const AT_THE_END = ["states", "answers", "kept", "after-stands"] as const;
 
 export async function explainFailure<Seen>({ rule, system, checks }: Playable<Seen>, found: { readonly check: string; readonly says: string; readonly faults: readonly ArmedFault[]; readonly token: string }, runner: Runner): Promise<FailureStory> {
   const check = checks.find(({ id }) => id === found.check);
   const read = readToken(found.token);
   const story = { check: found.check, sentence: rule.sentence, seen: found.says, under: found.faults.map(faultText), replay: found.token, case: check?.case ?? rule.case };
   if (read.outcome !== "token") return { ...story, partsAtStep: undefined, diagram: "" };
-  const parts = check === undefined || found.check.endsWith("/states") || found.check.endsWith("/answers") ? undefined : await partingStep(system, check.alarm, read.token, runner);
+  const parts = check === undefined || AT_THE_END.some((name) => found.check.endsWith(`/${name}`)) ? undefined : await partingStep(system, check.alarm, read.token, runner);
   const watch = new Watch();
   const played = await replay(system, read.token, runner, { watch });
   if (played.outcome !== "replayed") return { ...story, partsAtStep: parts, diagram: `The line does not play again: ${played.says}\n` };

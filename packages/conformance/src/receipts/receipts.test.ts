@@ -27,6 +27,24 @@ describe("a receipt log behind the adapter", () => {
   });
 });
 
+describe("a failure of a receipt that is not found", () => {
+  it("is shown up to what the reader was answered, and not up to the acknowledgement", async () => {
+    const forgets: ReceiptLogAdapter = {
+      name: "forgets",
+      version: "1",
+      capabilities: [],
+      create: ({ disk }) => ({
+        append: async ({ key }) => (await (await disk.open(`/${key}`, "w")).close(), { outcome: "acknowledged" }),
+        read: async () => (await disk.readdir("/"), { health: "absent" }),
+      }),
+    };
+    const { rules } = await runReceiptConformance(forgets, { only: ["RC06"], share: 0.1 });
+    const story = rules[0]?.failures?.find(({ check }) => check === "RC06/kept");
+    expect(story?.partsAtStep).toBe(undefined);
+    expect(story?.diagram).toMatch(/disk\.readdir \/ = [1-9]/);
+  });
+});
+
 describe("a receipt log that", () => {
   const bad = (create: ReceiptLogAdapter["create"]): ReceiptLogAdapter => ({ name: "bad", version: "1", capabilities: [], create });
   const planned = RECEIPT_LOG_RULES.filter((rule) => rule.level !== "not-checked" && rule.needs.length === 0).length;

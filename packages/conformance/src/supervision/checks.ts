@@ -134,9 +134,18 @@ const completes = atEnd((seen) => {
   if (isNowhere(seen)) return "nothing was begun";
   const { state, records, items } = lastAccount(seen);
   const done = items.filter(({ status }) => status === "done").length;
-  if (state === "completed" && records.every(({ cause }) => cause === "completed") && done === seen.run.items.length) return undefined;
+  if (state === "completed" && records.every(({ cause }) => cause === "completed") && done === seen.run.items.length) return workedTwice(seen);
   return `the run is ${state}, by a record of ${listed(records.map(({ cause }) => cause))}; ${done} of ${seen.run.items.length} items are done`;
 });
+
+/** Where nothing had gone wrong, no item has a reason to be tried again, by its agent or by another one. */
+function workedTwice(seen: SupervisionSeen): string | undefined {
+  if (hasFaults(seen.rule.faults)) return undefined;
+  return firstOf(seen.run.items, ({ name }) => {
+    const calls = callsOf(seen, name);
+    return calls.length === 1 ? undefined : `nothing had gone wrong, and the tool was called ${calls.length} times for ${name}: by ${listed(calls.map(({ process }) => process))}`;
+  });
+}
 
 const saysWhy = atEnd((seen) => {
   const [record] = lastAccount(seen).records;

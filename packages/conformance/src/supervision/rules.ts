@@ -116,6 +116,8 @@ export const SUPERVISION_RULES: readonly SupervisionRule[] = [
   checked({ number: "S02c", happens: "a tree of agents; an operator cancels at 100 s, and somebody looks at 230 s", needs: ["agents", "spawn-trees", "cancel"], play: { run: tree, cancelAtMs: 100_000, lookAtMs: 230_000 }, asks: LEFT_CLEAN, budget: { schedules: 4, arms: 1 } }),
   // A lease behind the cancellation, and two graces: who is told nothing, and answered nothing, has asked the ledger by then.
   checked({ number: "S02d", happens: "a pipeline; an operator cancels at 100 s, from when on no message and no answer reaches an agent, and somebody looks at 230 s", needs: ["agents", "needs", "cancel"], play: { run: pipeline, cancelAtMs: 100_000, unheardFromMs: 100_000, lookAtMs: 230_000 }, asks: LEFT_CLEAN, budget: { schedules: 4, arms: 1 } }),
+  // A lease behind the deadline, and two graces: who is told nothing has a clock.
+  checked({ number: "S02e", happens: "one agent, a tool hangs; from the deadline on no message and no answer reaches an agent, and somebody looks 130 s later", play: { run: one, unheardFromMs: DEADLINE_MS, lookAtMs: DEADLINE_MS + 130_000 }, faults: [[hang]], budget: { schedules: 2, arms: 1 } }),
   checked({ number: "S03", happens: "one agent, a tool hangs", play: { run: one }, faults: [[hang]] }),
   checked({ number: "S03b", happens: "three agents, a tool hangs", needs: ["agents"], play: { run: vendors }, faults: [[{ ...hang, nth: 4 }]], asks: LEFT_CLEAN, budget: { schedules: 2, arms: 1 } }),
   checked({ number: "S04", happens: "one agent, a tool hangs", play: { run: one }, faults: [[hang]] }),

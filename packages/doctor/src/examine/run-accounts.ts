@@ -95,6 +95,9 @@ function accountOf(run: string, row: Row, own: ReadonlyMap<string, readonly Row[
     edges,
     cycle,
   };
+  const aheadMs = numberOf(row["startedAtMs"]) - nowMs;
+  /** Of what began by a clock that is a little ahead nothing has gone by. */
+  const lasted = (fromMs: number): string => durationText(Math.max(0, nowMs - fromMs));
   const unread = read.find((one) => one.read.outcome !== "ok");
   const base = {
     run,
@@ -112,10 +115,10 @@ function accountOf(run: string, row: Row, own: ReadonlyMap<string, readonly Row[
     within: path,
     facts,
   };
-  const standing = isRunning ? (nowMs > deadlineAtMs ? `running, ${durationText(nowMs - deadlineAtMs)} past its deadline` : `running ${durationText(nowMs - numberOf(row["startedAtMs"]))}`) : `${state}${cause === undefined || cause === state ? "" : ` (${cause})`}`;
+  const standing = isRunning ? (nowMs > deadlineAtMs ? `running, ${lasted(deadlineAtMs)} past its deadline` : `running ${lasted(numberOf(row["startedAtMs"]))}`) : `${state}${cause === undefined || cause === state ? "" : ` (${cause})`}`;
   const line = [
     `${standing}, done ${done}/${items.length}`,
-    oldest === undefined ? "nobody waits" : `${nameOf(oldest.from)} waits ${durationText(nowMs - oldest.sinceMs)} for ${nameOf(oldest.to)}${edges.length > 1 ? `, ${edges.length - 1} more wait` : ""}`,
+    oldest === undefined ? "nobody waits" : `${nameOf(oldest.from)} waits ${lasted(oldest.sinceMs)} for ${nameOf(oldest.to)}${edges.length > 1 ? `, ${edges.length - 1} more wait` : ""}`,
     `leases past ${past.length}/${claimed.length}`,
     `obligations open ${owed.length}/${rows("obligations").length}`,
   ].join("; ");
@@ -127,6 +130,7 @@ function accountOf(run: string, row: Row, own: ReadonlyMap<string, readonly Row[
     return says("unsupported", unread.read.outcome === "unsupported" ? `its terminal record has version ${typeof version === "number" ? version : "?"}, which is not known here; ${line}` : `its terminal record is not in the shape that is known; ${line}`);
   }
   if (!isWhole) return says("missing-input", `transitions are missing, so that this may be old: ${line}`);
+  if (aheadMs > graceMs) return says("missing-input", `it began ${durationText(aheadMs)} after the time that was looked at: a clock is wrong, or --now is too early; ${line}`);
   const [only, ...more] = read;
   if (only?.read.outcome === "ok" && more.length === 0 && only.read.record.state !== state) return says("unsupported", `its row says ${state}, and its terminal record ${only.read.record.state}; ${line}`);
   // Of two records nobody knows which one counts.

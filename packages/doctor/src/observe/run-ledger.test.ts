@@ -76,6 +76,15 @@ describe("a ledger of runs", () => {
     ]);
   });
 
+  it("of a run that begins after the time of the look says nothing, and a clock that is a little behind is borne", async () => {
+    const before = (minutes: number) => look(ledger, { nowMs: FIXTURE_NOW_MS - minutes * 60_000 });
+    expect(said(await before(20))).toEqual([
+      "NOT RUN | night-2 | it began 10 min after the time that was looked at: a clock is wrong, or --now is too early; running 0 s, done 0/2; writer waits 0 s for reader; leases past 0/1; obligations open 1/1 | missing-input",
+    ]);
+    expect((await before(11)).report.runs[1]?.line).toMatch(/^running 0 s, done 0\/2;/);
+    expect(said(await before(11))).toEqual([]);
+  });
+
   it("with a record of a newer version guesses nothing from it", async () => {
     const looked = await look(runLedger([LEDGER_STEPS.begun, LEDGER_STEPS.done, { ...LEDGER_STEPS.ended, rows: [["runs", "night-1", { state: "completed", cause: "completed" }], ["records", "record-1", { ...nightRecord(), recordVersion: 2 }]] }]));
     expect(said(looked)).toEqual([
