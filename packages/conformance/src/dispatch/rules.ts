@@ -54,9 +54,6 @@ const KEPT: CheckedRule["budget"] = { schedules: 1, arms: 24 };
 
 const atEachStep = (fault: Omit<ArmedFault, "at" | "process">): { each: ArmedFault } => ({ each: { at: "step", process: "dispatcher-1", ...fault } });
 
-/** A write that takes fewer bytes is no error, and what is wrong with its file shows to the next life: the process dies so many calls later. */
-const SHORT_WRITE = [4, 8].map((nth): ArmedFault => ({ at: "step", process: "dispatcher-1", kind: "kill-restart", forMs: RESTART_MS, after: 0, nth }));
-
 type Played = Omit<CheckedRule, "number" | "sentence" | "case" | "level" | "guards" | "budget" | "needs" | "faults" | "from"> & Partial<CheckedRule>;
 
 function checked(rule: Played & Pick<CheckedRule, "number" | "sentence" | "case">): CheckedRule {
@@ -85,12 +82,8 @@ const REFUSALS: CheckedRule["faults"] = [1, 2, 3, 4, 6].flatMap((nth) => [
   ],
 ]);
 
-/** One of the first writes goes wrong, and later, when more was written behind it, the process dies: only then is it read again. */
-const readAgain = (wrong: Pick<ArmedFault, "kind"> & Partial<ArmedFault>, laterSteps: number): CheckedRule["faults"] =>
-  [1, 2, 3, 4].map((nth) => [
-    { at: "disk.write", process: "dispatcher-1", nth, ...wrong },
-    { at: "step", kind: "kill-restart", process: "dispatcher-1", nth: laterSteps, after: 0, forMs: RESTART_MS },
-  ]);
+/** No error; what is wrong with its file shows to the next life: soon, before the file is replaced, and later, when more was written behind it. */
+const SHORT: ArmedFault = { at: "disk.write", kind: "short-write", process: "dispatcher-1" };
 
 export const DISPATCH_RULES: readonly DispatchRule[] = [
   checked({
@@ -215,7 +208,7 @@ export const DISPATCH_RULES: readonly DispatchRule[] = [
     case: "018",
     needs: ["durable"],
     play: { submissions: [one, other], runtime: ends, untilMs: LONG_MS },
-    faults: readAgain({ kind: "short-write" }, 30),
+    faults: { each: SHORT, also: [4, 8, 30].map((nth) => [SHORT, { at: "step", kind: "kill-restart", process: "dispatcher-1", nth, after: 0, forMs: RESTART_MS }]) },
     starts: { "TASK-1": once, "TASK-2": once },
     states: { "TASK-1": ["done"], "TASK-2": ["done"] },
   }),
@@ -226,7 +219,11 @@ export const DISPATCH_RULES: readonly DispatchRule[] = [
     case: "008",
     needs: ["durable"],
     play: { submissions: [one, other], runtime: ends, untilMs: LONG_MS },
-    faults: readAgain({ kind: "torn-write", forMs: RESTART_MS }, 40),
+    // The second crash comes when more was written: only then is it read again.
+    faults: [1, 2, 3, 4].map((nth) => [
+      { at: "disk.write", kind: "torn-write", process: "dispatcher-1", nth, forMs: RESTART_MS },
+      { at: "step", kind: "kill-restart", process: "dispatcher-1", nth: 40, after: 0, forMs: RESTART_MS },
+    ]),
     starts: { "TASK-1": once, "TASK-2": once },
     states: { "TASK-1": ["done"], "TASK-2": ["done"] },
   }),
@@ -242,10 +239,7 @@ export const DISPATCH_RULES: readonly DispatchRule[] = [
   fault("F03", {
     needs: ["durable"],
     play: { submissions: [one, other], runtime: ends, untilMs: LONG_MS },
-    faults: {
-      each: { at: "disk.write", kind: "torn-write", process: "dispatcher-1", forMs: RESTART_MS },
-      also: SHORT_WRITE.map((restart) => [{ at: "disk.write", kind: "short-write", process: "dispatcher-1" }, restart]),
-    },
+    faults: { each: { at: "disk.write", kind: "torn-write", process: "dispatcher-1", forMs: RESTART_MS } },
     starts: { "TASK-1": once, "TASK-2": once },
     states: { "TASK-1": ["done"], "TASK-2": ["done"] },
   }),
