@@ -195,6 +195,9 @@ describe("a manifest", () => {
     expect(await refused({ ...inMemory, capabilities: ["fast"] })).toBe('ADAPTER_INVALID: in-memory declares "fast", which is no capability. There are durable, power-loss, replaces-files, after, one-per-agent, concurrent-calls, many-dispatchers, keyless-runtime, silent-runtime, shared-runtime, sources, gates, holds, reviews, wakes, edits.');
     expect(await refused({ ...inMemory, capabilities: ["power-loss"] })).toBe("ADAPTER_INVALID: in-memory declares power-loss and not durable. The first is nothing without the second; declare both or neither.");
     expect(await refused({ ...inMemory, limits: { leaseMs: 3_600_000 } })).toBe("ADAPTER_INVALID: limits.leaseMs of in-memory is 3600000. Pass whole milliseconds from 1 to 60000; the rules wait no longer.");
+    const asked = async (options: unknown): Promise<string> => runConformance(inMemory, options as { only: string[] }).then(() => "nothing was refused", (failure: Error) => failure.message);
+    for (const share of [0, 11, Number.NaN, "0.5"]) expect(await asked({ share })).toBe(`ADAPTER_INVALID: share is ${typeof share === "string" ? `"${share}"` : share}. Pass a number above 0, 10 at most; 1 is the budget as it is written.`);
+    for (const seed of [Number.NaN, 1.5, "1"]) expect(await asked({ seed, only: ["F12"] })).toBe(`ADAPTER_INVALID: seed is ${typeof seed === "string" ? `"${seed}"` : seed}. Pass a whole number; the same one plays the same schedules.`);
     await expect(runConformance(inMemory, { only: ["F99"] })).rejects.toThrow("ADAPTER_INVALID: there is no rule F99. There are C01, C02, C03,");
   });
 });

@@ -72,7 +72,7 @@ function blockOf(title: string, played: readonly ScenarioResult[], replays: Read
     ...(verdict === "pass" ? [] : [...because.map((text) => `! ${text}`), replays.get(id) ?? ""].filter((text) => text !== "").map((text) => `         ${text}`)),
   ]);
   const passed = played.filter(({ verdict }) => verdict === "pass").length;
-  return [`${title}: id, cause, invariants that hold of ${INVARIANTS.length}`, ...lines, `${title}: ${passed}/${played.length} passed`, ""].join("\n");
+  return [`${title}: id, cause, invariants that hold of ${INVARIANTS.length}; below it, window: observation`, ...lines, `${title}: ${passed}/${played.length} passed`, ""].join("\n");
 }
 
 function causeText(causes: readonly string[]): string {

@@ -25,7 +25,8 @@ export async function checkRules<Rule extends PlayedRule, Seen>(
   { runner, seed = 1, only, share = 1, distance = "in-process", onRule }: CheckOptions,
 ): Promise<ConformanceReport> {
   const rules = chosen(all, only);
-  if (!(share > 0 && share <= 10)) throw new AdapterError(`share is ${share}. Pass a number above 0, 10 at most; 1 is the budget as it is written.`);
+  if (!(typeof share === "number" && share > 0 && share <= 10)) throw new AdapterError(`share is ${shown(share)}. Pass a number above 0, 10 at most; 1 is the budget as it is written.`);
+  if (!Number.isSafeInteger(seed)) throw new AdapterError(`seed is ${shown(seed)}. Pass a whole number; the same one plays the same schedules.`);
   const results: RuleResult[] = [];
   for (const rule of rules) {
     onRule?.(rule);
@@ -33,6 +34,9 @@ export async function checkRules<Rule extends PlayedRule, Seen>(
   }
   return reportOf(subject, results, { distance, seed, share, selected: only === undefined ? "all rules" : only.join(", ") });
 }
+
+/** What came from outside its types, so that a text can be told from a number. */
+const shown = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value) : String(value));
 
 function chosen<Rule extends { readonly number: string }>(all: readonly Rule[], only: readonly string[] | undefined): readonly Rule[] {
   if (only === undefined) return all;

@@ -28,6 +28,8 @@ export function reportText(report: ConformanceReport): string {
     `${subject.name} ${subject.version}: planned ${planned}, passed ${passed}, failed ${failed}, not run ${notRun}`,
     `outside of that: unsupported ${unsupported}, not checked ${notChecked}`,
     floor(report),
+    // Each is shown with a diagram, and many of them are more than anybody reads.
+    ...(failed === 0 ? [] : [`failed: ${rules.filter(({ verdict }) => verdict === "FAIL").map(({ number }) => number).join(", ")}`]),
     ...rules.filter(({ verdict }) => verdict === "NOT RUN").map(({ number, reason = "", says = "" }) => `${number}: NOT RUN (${reason}) ${says}`),
     ...rules.flatMap(({ failures = [] }) => failureTexts(failures).flatMap((text) => ["", text.trimEnd()])),
   ].join("\n");

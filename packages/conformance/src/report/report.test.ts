@@ -52,6 +52,19 @@ Declares: after, one-per-agent, concurrent-calls. Rules: C05, F09, F12. Seed 1, 
   });
 });
 
+describe("a report for a terminal", () => {
+  it("names the rules that failed before it shows any of them, and none where none did", async () => {
+    const lines = async (adapter: typeof inMemory) => reportText(await runConformance(adapter, { only: ["C03", "F07", "F10"] })).split("\n");
+    expect((await lines(forgetful)).slice(0, 4)).toEqual([
+      "forgetful 1.0.0: planned 3, passed 0, failed 3, not run 0",
+      "outside of that: unsupported 0, not checked 0",
+      "3 scenarios are a floor and no certificate: few tasks, one fault at a time, schedules by sample.",
+      "failed: C03, F07, F10",
+    ]);
+    expect(await lines(inMemory)).toHaveLength(3);
+  });
+});
+
 describe("a failure", () => {
   it("says the sentence, what was seen, where it parts, how to see it again, and which case shows it", async () => {
     const { rules } = await runConformance(forgetful, { only: ["F10"] });
