@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dispatchDuplicateSession, receiptsStateRegression, type ReceiptsStateRegressionFacts } from "@casebook/guards";
 import { RECEIPT_ROWS, type ReceiptRowId } from "@casebook/receipt-reader";
 import { DIAGNOSES, surveyLog } from "@casebook/receipt-reader/judge";
-import { firstDifference, play } from "@casebook/repro";
+import { type Facts, firstDifference, play } from "@casebook/repro";
 import { describe, expect, it } from "vitest";
 import {
   atOnce,
@@ -26,6 +26,7 @@ import {
   startedNewKey,
   startedUnleased,
   type SystemName,
+  type Trial,
   watchedBoth,
   watchedCompletion,
   watchedIntact,
@@ -33,7 +34,17 @@ import {
   watchedUnsupported,
 } from "./repro.ts";
 
-const played = async (row: ReceiptRowId, system: SystemName) => (await play(repro, intact, { row, system })).facts;
+const factsOf = new Map<string, Promise<Facts>>();
+
+/** Each trial once, however many tests compare it with others. */
+function once(scene: typeof intact, change: Partial<Trial> = {}): Promise<Facts> {
+  const trial = JSON.stringify({ ...scene.with, ...change });
+  const facts = factsOf.get(trial) ?? play(repro, scene, change).then((one) => one.facts);
+  factsOf.set(trial, facts);
+  return facts;
+}
+
+const played = (row: ReceiptRowId, system: SystemName) => once(intact, { row, system });
 
 describe("the mechanism of case 008", () => {
   it.each(["cut", "zeros", "changed"] as const)("is not a matter of how the record is damaged: %s, and every row is the same", async (damage) => {
@@ -107,7 +118,7 @@ describe("the cause table", () => {
   };
 
   it.each(["reports-health", "health-ignored", "newer-is-absent", "forward-first", "bad-line-is-empty", "key-without-actor"] as const)("says which rows change under %s, and no other does", async (system) => {
-    const { facts } = await play(repro, causeTable);
+    const facts = await once(causeTable);
     expect(await difference(system, "as-published")).toEqual(facts[system]);
   });
 
@@ -154,14 +165,14 @@ describe("the second round of case 008", () => {
   });
 
   it("says what each cause changes, and that one of them alone starts another session", async () => {
-    const { facts } = await play(repro, startCauseTable);
+    const facts = await once(startCauseTable);
     expect(facts).toMatchObject({ "no-lease-check": ["I1", "I2", "I3", "I6"], "no-key-reuse": ["I4:started-again"], "three-kernels": ["I6"] });
     expect((await play(repro, startedKeyless)).facts).toMatchObject({ commands: 1, starts: 2 });
   });
 
   it("surprises: without the lease check the session on record still stands in the way, and without that lookup, too", async () => {
     expect((await play(repro, startedUnleased)).facts).toMatchObject({ dispatchKinds: ["dispatched", "adopted"], starts: 1 });
-    expect((await play(repro, startCauseTable)).facts["no-lease-check-start-again"]).toEqual(["I1", "I2", "I3", "I6"]);
+    expect((await once(startCauseTable))["no-lease-check-start-again"]).toEqual(["I1", "I2", "I3", "I6"]);
   });
 
   it("surprises: calls that take no turns change nothing in I6, where the start is on record, and do before it", async () => {
@@ -188,14 +199,14 @@ describe("the second round of case 008", () => {
 
 describe("no blanket block", () => {
   it("has a row for each diagnosis, and each row for each command", async () => {
-    const { facts } = await play(repro, noBlanketBlock);
+    const facts = await once(noBlanketBlock);
     expect(Object.keys(facts)).toEqual(DIAGNOSES);
     const kinds = Object.values(facts).map((cells) => (cells as readonly string[]).map((cell) => cell.split("=")[0]).join());
     expect(new Set(kinds)).toEqual(new Set(["start,retry,cancel,status"]));
   });
 
   it("lets a new command start and a cancelling go on behind damage, and lets nobody retry what may have ended", async () => {
-    const { facts } = await play(repro, noBlanketBlock);
+    const facts = await once(noBlanketBlock);
     expect(facts["absent-behind-damage"]).toEqual(["start=act", "retry=reconcile", "cancel=act", "status=explain"]);
     expect(facts["pending-behind-damage"]).toEqual(["start=reconcile", "retry=reconcile", "cancel=act", "status=explain"]);
   });

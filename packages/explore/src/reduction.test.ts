@@ -9,8 +9,8 @@ import { randomSystem } from "./calibration/random-system.ts";
 import type { Conflicts } from "./races.ts";
 import { searchArm } from "./search.ts";
 
-/** Systems with more plain schedules are left to the real tier, and the largest to the soak. */
-const PLAIN_LIMIT = 200;
+/** Systems with more plain schedules are left to the real tier, which draws the same ones, and the largest to the soak. */
+const PLAIN_LIMIT = 60;
 
 describe("a reduced search", () => {
   it("reaches the final states of a plain one on random systems, with one schedule for each that is told apart", async () => {
@@ -24,8 +24,8 @@ describe("a reduced search", () => {
   it("reaches them on random systems that share a disk, with crashes at any call and all that a power loss can leave", async () => {
     const totals = await compareReductions(await findRunner(), randomDiskSystem, 80, PLAIN_LIMIT);
     console.log(JSON.stringify(totals));
-    expect(totals.systems).toBeGreaterThan(60);
-    expect(totals.powerLosses).toBeGreaterThan(15);
+    expect(totals.systems).toBeGreaterThan(50);
+    expect(totals.powerLosses).toBeGreaterThan(8);
     expect(totals.reduced).toBeLessThan(totals.plain / 2);
   });
 

@@ -36,23 +36,34 @@ import {
   renderPresets,
 } from "./render-doctor.ts";
 
+/** What the pages show of runs. */
+export interface Plays {
+  /** A case with every scene. */
+  readonly playAll: (item: Case) => Promise<ReproReport>;
+  /** What the commands of the documents print, by the id of the output; nothing of a case. */
+  readonly print: () => Promise<ReadonlyMap<string, string>>;
+  /** The fault table of the game day. */
+  readonly renderFaults: () => Promise<string>;
+}
+
 /**
  * Path from the root, and the text it should have. Plays every case to know what it prints. How many guard tests a case has takes
  * a test runner to count: whoever only compares leaves `countTests` out, and the counts are those that stand in AGENTS.md. Whoever has
- * played every scene of the cases already hands in how, with `playAll`.
+ * played something already, or asks about none of it, hands that in with `plays`.
  */
 export async function generatedFiles(
   root: string,
   countTests?: (cases: readonly Case[]) => Promise<GuardTests>,
-  playAll: (item: Case) => Promise<ReproReport> = playOnce,
+  plays: Partial<Plays> = {},
 ): Promise<{ path: string; text: string }[]> {
+  const { playAll, print, renderFaults }: Plays = { ...PLAYS, ...plays };
   const catalog = await readCatalog(root);
   const broken = catalog.unreadable.flatMap(({ problems }) => problems);
   if (broken.length > 0) throw new CatalogError(`CASE_UNREADABLE: ${broken.join("\n")}`);
   const read = (path: string) => readFileSync(join(root, path), "utf8");
   const pages = [...catalog.cases, await readTemplate(root)];
   const outputs = new Map((await Promise.all(pages.map(async (item) => outputsOf(item, await playAll(item))))).flat());
-  for (const [id, output] of [...(await shownOutputs()), ...(await docOutputs()), ...(await exploreOutputs()), ...(await recordOutputs())]) outputs.set(id, output);
+  for (const [id, output] of await print()) outputs.set(id, output);
   const guardTests = (await countTests?.(catalog.cases)) ?? guardTestsOn(read("AGENTS.md"));
   const guards = guardsAbout();
   const offered = choices(catalog, guards);
@@ -118,7 +129,11 @@ function doctorPage(page: string): string {
   return between(between(withPresets, PLACE_MARKERS, renderPlaces(PRESETS)), LIMIT_MARKERS, renderLimits(LIMITS));
 }
 
-const playOnce = async (item: Case): Promise<ReproReport> => runRepro(await loadRepro(item), { all: true, twice: false });
+const PLAYS: Plays = {
+  playAll: async (item) => runRepro(await loadRepro(item), { all: true, twice: false }),
+  print: async () => new Map([...(await shownOutputs()), ...(await docOutputs()), ...(await exploreOutputs()), ...(await recordOutputs())]),
+  renderFaults,
+};
 
 /** What a plain run and a run with `--all` print, under the ids `001` and `001-all`. One run tells both: the shown modes come first. */
 async function outputsOf(item: Case, { twice: _twice, ...all }: ReproReport): Promise<[string, string][]> {

@@ -9,8 +9,22 @@ export interface ClockChange {
   readonly jumpMs: number;
 }
 
+/** A year takes two milliseconds, and every installation of a machine asks for the same one. */
+const known = new Map<string, readonly ClockChange[]>();
+const MAX_KNOWN = 100;
+
 /** Within a year of the start, or up to the end; ascending; none for a zone that the runtime does not know. */
-export function clockChanges(zone: string, fromMs: number, toMs: number = fromMs + DAYS_AHEAD * DAY_MS): ClockChange[] {
+export function clockChanges(zone: string, fromMs: number, toMs: number = fromMs + DAYS_AHEAD * DAY_MS): readonly ClockChange[] {
+  const asked = JSON.stringify([zone, fromMs, toMs]);
+  const found = known.get(asked);
+  if (found !== undefined) return found;
+  if (known.size >= MAX_KNOWN) known.clear();
+  const changes = findChanges(zone, fromMs, toMs);
+  known.set(asked, changes);
+  return changes;
+}
+
+function findChanges(zone: string, fromMs: number, toMs: number): readonly ClockChange[] {
   const format = formatOf(zone);
   if (format === undefined) return [];
   const offset = (atMs: number) => offsetAt(format, atMs);
