@@ -63,6 +63,16 @@ const CHEATS: Readonly<Record<string, readonly [adapter: DispatcherAdapter, only
     "C01 NOT RUN: SYSTEM_AMBIENT_CALL: a process, in its first step, left the world: process.exit was called by create (here). Throw an error: a process of the world ends with it.",
   ],
   "waits on a real timer": [bad((ports) => ({ ...honest(ports), tick: () => new Promise((resolve) => setTimeout(resolve, 5)) })), "C01", "C01 NOT RUN: SYSTEM_AMBIENT_CALL: a process, in its first step, left the world: setTimeout was called by code without a name (here). Take `clock` from the ports and call `clock.sleep(ms)`."],
+  "leaves a rejection that has no text": [
+    bad((ports) => ({ ...honest(ports), submit: () => (void Promise.reject(Object.assign(new Error("one"), { message: Symbol("one") })), "accepted") })),
+    "C01",
+    "C01 NOT RUN: SYSTEM_REJECTION_UNHANDLED: process dispatcher-1 left a rejection unhandled: something that has no text. Await the promise, or catch what it rejects with, before the next await.",
+  ],
+  "leaves a rejection that is no error": [
+    bad((ports) => ({ ...honest(ports), submit: () => (void Promise.reject(Object.create(null)), "accepted") })),
+    "C01",
+    "C01 NOT RUN: SYSTEM_REJECTION_UNHANDLED: process dispatcher-1 left a rejection unhandled: something that has no text. Await the promise, or catch what it rejects with, before the next await.",
+  ],
   "keeps its memory between instances": [
     bad((ports) => {
       const own = honest(ports);
@@ -119,6 +129,20 @@ const CHEATS: Readonly<Record<string, readonly [adapter: DispatcherAdapter, only
   ],
   "declares to be durable and keeps nothing": [{ ...inMemory, capabilities: [...inMemory.capabilities, "durable"] }, "F03", "F03 NOT RUN: FAULT_NEVER_FIRED: in-memory declares durable, and never came to disk.write. Do it through the disk port, or do not declare it."],
 };
+
+describe("a dispatcher that", () => {
+  const finding = (isOf: (key: string, id: string) => boolean): DispatcherAdapter =>
+    bad((ports) => honest({ ...ports, sessions: { ...ports.sessions, find: async (id) => (await ports.sessions.list()).find(({ key }) => isOf(key, id)) } }));
+
+  it.each<readonly [what: string, isOf: (key: string, id: string) => boolean, verdict: string]>([
+    ["looks for a session by the whole of its key", (key, id) => key === id, "C03 PASS: undefined"],
+    ["looks for a session by the beginning of its key", (key, id) => key.startsWith(id), "C03 FAIL: TASK-1 was started 0 times, and 1 would be right"],
+    ["looks for a session by the end of its key", (key, id) => key.endsWith(id), "C03 FAIL: TASK-1 was started 0 times, and 1 would be right"],
+    ["looks for a session by a part of its key", (key, id) => key.includes(id), "C03 FAIL: TASK-1 was started 0 times, and 1 would be right"],
+  ])("%s", async (_what, isOf, verdict) => {
+    expect(first(await runConformance(finding(isOf), { only: ["C03"] }))).toBe(verdict);
+  });
+});
 
 describe("an adapter that", () => {
   it.each(Object.entries(CHEATS).map(([what, [adapter, only, says]]) => ({ what, adapter, only, says })))("$what has no green report", async ({ adapter, only, says }) => {
@@ -195,9 +219,24 @@ describe("a manifest", () => {
     expect(await refused({ ...inMemory, capabilities: ["fast"] })).toBe('ADAPTER_INVALID: in-memory declares "fast", which is no capability. There are durable, power-loss, replaces-files, after, one-per-agent, concurrent-calls, many-dispatchers, keyless-runtime, silent-runtime, shared-runtime, sources, gates, holds, reviews, wakes, edits.');
     expect(await refused({ ...inMemory, capabilities: ["power-loss"] })).toBe("ADAPTER_INVALID: in-memory declares power-loss and not durable. The first is nothing without the second; declare both or neither.");
     expect(await refused({ ...inMemory, limits: { leaseMs: 3_600_000 } })).toBe("ADAPTER_INVALID: limits.leaseMs of in-memory is 3600000. Pass whole milliseconds from 1 to 60000; the rules wait no longer.");
-    const asked = async (options: unknown): Promise<string> => runConformance(inMemory, options as { only: string[] }).then(() => "nothing was refused", (failure: Error) => failure.message);
-    for (const share of [0, 11, Number.NaN, "0.5"]) expect(await asked({ share })).toBe(`ADAPTER_INVALID: share is ${typeof share === "string" ? `"${share}"` : share}. Pass a number above 0, 10 at most; 1 is the budget as it is written.`);
-    for (const seed of [Number.NaN, 1.5, "1"]) expect(await asked({ seed, only: ["F12"] })).toBe(`ADAPTER_INVALID: seed is ${typeof seed === "string" ? `"${seed}"` : seed}. Pass a whole number; the same one plays the same schedules.`);
     await expect(runConformance(inMemory, { only: ["F99"] })).rejects.toThrow("ADAPTER_INVALID: there is no rule F99. There are C01, C02, C03,");
+  });
+});
+
+describe("options", () => {
+  it.each<readonly [options: object, says: string]>([
+    [{ seed: Number.NaN }, "ADAPTER_INVALID: seed is NaN. Pass a whole number; 1 is taken without one."],
+    [{ seed: "2" }, 'ADAPTER_INVALID: seed is "2". Pass a whole number; 1 is taken without one.'],
+    [{ seed: 7n }, "ADAPTER_INVALID: seed is 7n, a bigint. Pass a whole number; 1 is taken without one."],
+    [{ share: "1" }, 'ADAPTER_INVALID: share is "1". Pass a number above 0, 10 at most; 1 is the budget as it is written.'],
+    [{ seed: 1.5 }, "ADAPTER_INVALID: seed is 1.5. Pass a whole number; 1 is taken without one."],
+    [{ share: 0 }, "ADAPTER_INVALID: share is 0. Pass a number above 0, 10 at most; 1 is the budget as it is written."],
+    [{ share: Number.NaN }, "ADAPTER_INVALID: share is NaN. Pass a number above 0, 10 at most; 1 is the budget as it is written."],
+    [{ share: 11 }, "ADAPTER_INVALID: share is 11. Pass a number above 0, 10 at most; 1 is the budget as it is written."],
+    [{ only: "C01" }, 'ADAPTER_INVALID: only is "C01". Pass a list of numbers of rules, such as ["C01"].'],
+    [{ only: [Symbol("C01")] }, "ADAPTER_INVALID: there is no rule Symbol(C01). There are C01, C02, C03,"],
+  ])("that are no options are refused: %o", async (options, says) => {
+    const refused = await runConformance(inMemory, options).then(() => "nothing was refused", (failure: Error) => failure.message);
+    expect(refused.slice(0, says.length)).toBe(says);
   });
 });
