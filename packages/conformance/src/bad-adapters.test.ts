@@ -120,6 +120,20 @@ const CHEATS: Readonly<Record<string, readonly [adapter: DispatcherAdapter, only
   "declares to be durable and keeps nothing": [{ ...inMemory, capabilities: [...inMemory.capabilities, "durable"] }, "F03", "F03 NOT RUN: FAULT_NEVER_FIRED: in-memory declares durable, and never came to disk.write. Do it through the disk port, or do not declare it."],
 };
 
+describe("a dispatcher that", () => {
+  const finding = (isOf: (key: string, id: string) => boolean): DispatcherAdapter =>
+    bad((ports) => honest({ ...ports, sessions: { ...ports.sessions, find: async (id) => (await ports.sessions.list()).find(({ key }) => isOf(key, id)) } }));
+
+  it.each<readonly [what: string, isOf: (key: string, id: string) => boolean, verdict: string]>([
+    ["looks for a session by the whole of its key", (key, id) => key === id, "C03 PASS: undefined"],
+    ["looks for a session by the beginning of its key", (key, id) => key.startsWith(id), "C03 FAIL: TASK-1 was started 0 times, and 1 would be right"],
+    ["looks for a session by the end of its key", (key, id) => key.endsWith(id), "C03 FAIL: TASK-1 was started 0 times, and 1 would be right"],
+    ["looks for a session by a part of its key", (key, id) => key.includes(id), "C03 FAIL: TASK-1 was started 0 times, and 1 would be right"],
+  ])("%s", async (_what, isOf, verdict) => {
+    expect(first(await runConformance(finding(isOf), { only: ["C03"] }))).toBe(verdict);
+  });
+});
+
 describe("an adapter that", () => {
   it.each(Object.entries(CHEATS).map(([what, [adapter, only, says]]) => ({ what, adapter, only, says })))("$what has no green report", async ({ adapter, only, says }) => {
     const report = await runConformance(adapter, { only: [only] });
@@ -199,5 +213,20 @@ describe("a manifest", () => {
     for (const share of [0, 11, Number.NaN, "0.5"]) expect(await asked({ share })).toBe(`ADAPTER_INVALID: share is ${typeof share === "string" ? `"${share}"` : share}. Pass a number above 0, 10 at most; 1 is the budget as it is written.`);
     for (const seed of [Number.NaN, 1.5, "1"]) expect(await asked({ seed, only: ["F12"] })).toBe(`ADAPTER_INVALID: seed is ${typeof seed === "string" ? `"${seed}"` : seed}. Pass a whole number; the same one plays the same schedules.`);
     await expect(runConformance(inMemory, { only: ["F99"] })).rejects.toThrow("ADAPTER_INVALID: there is no rule F99. There are C01, C02, C03,");
+  });
+});
+
+describe("options", () => {
+  it.each<readonly [options: object, says: string]>([
+    [{ seed: Number.NaN }, "ADAPTER_INVALID: seed is NaN. Pass a whole number; the same one plays the same schedules."],
+    [{ seed: "2" }, 'ADAPTER_INVALID: seed is "2". Pass a whole number; the same one plays the same schedules.'],
+    [{ seed: 7n }, "ADAPTER_INVALID: seed is 7n, a bigint. Pass a whole number; the same one plays the same schedules."],
+    [{ share: "1" }, 'ADAPTER_INVALID: share is "1". Pass a number above 0, 10 at most; 1 is the budget as it is written.'],
+    [{ share: 11 }, "ADAPTER_INVALID: share is 11. Pass a number above 0, 10 at most; 1 is the budget as it is written."],
+    [{ only: "C01" }, 'ADAPTER_INVALID: only is "C01". Pass a list of numbers of rules, such as ["C01"].'],
+    [{ only: [Symbol("C01")] }, "ADAPTER_INVALID: there is no rule Symbol(C01). There are C01, C02, C03,"],
+  ])("that are no options are refused: %o", async (options, says) => {
+    const refused = await runConformance(inMemory, options).then(() => "nothing was refused", (failure: Error) => failure.message);
+    expect(refused.slice(0, says.length)).toBe(says);
   });
 });

@@ -109,9 +109,10 @@ export const DISPATCH_RULES: readonly DispatchRule[] = [
     sentence: "The same submission several times, at once and later, is one job.",
     from: "the interface: who hears no answer submits again",
     case: "005",
-    play: { submissions: [one, one, { ...one, atMs: 15_000 }, { ...one, atMs: 60_000 }], runtime: ends },
-    starts: { "TASK-1": once },
-    states: { "TASK-1": ["done"] },
+    // Two whose ids begin and end with its own come first: who looks for a part of an id takes theirs for it.
+    play: { submissions: [{ atMs: 500, id: "TASK-10", agent: "QA" }, { atMs: 500, id: "A-TASK-1", agent: "OPS" }, one, one, { ...one, atMs: 15_000 }, { ...one, atMs: 60_000 }], runtime: ends },
+    starts: { "TASK-1": once, "TASK-10": once, "A-TASK-1": once },
+    states: { "TASK-1": ["done"], "TASK-10": ["done"], "A-TASK-1": ["done"] },
   }),
   checked({
     number: "C04",

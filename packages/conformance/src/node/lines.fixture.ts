@@ -7,7 +7,8 @@ export interface Parts {
   readonly isOf: (line: string, key: string) => boolean;
   readonly write: (file: DiskFile, bytes: Uint8Array) => Promise<unknown>;
   readonly appended: (receipt: ReceiptToKeep) => unknown;
-  readonly answered: (answer: KeyAnswer) => unknown;
+  /** `size`: of the file, in characters; `asked`: a set of this instance, for keys. */
+  readonly answered: (answer: KeyAnswer, seen: { readonly key: string; readonly size: number; readonly asked: Set<string> }) => unknown;
 }
 
 const CAREFUL: Parts = {
@@ -27,29 +28,33 @@ export function linesLog(parts: Partial<Parts> = {}, name = "lines"): ReceiptLog
     name,
     version: "1.0.0",
     capabilities: [],
-    create: ({ disk }) => ({
-      async append(receipt) {
-        const line = `${receipt.key} ${receipt.state}`;
-        const text = await load(disk);
-        // Behind a tail that was torn a line of its own begins.
-        const begin = text === "" || text.endsWith("\n") ? "" : "\n";
-        const file = await disk.open(PATH, "a");
-        await write(file, new TextEncoder().encode(`${begin}${line} ${checksum(line)}\n`));
-        await file.close();
-        return appended(receipt) as Appended;
-      },
-      async read(key) {
-        let answer: KeyAnswer = { health: "absent" };
-        for (const whole of (await load(disk)).split("\n").filter((one) => one !== "")) {
-          const end = whole.lastIndexOf(" ");
-          const line = whole.slice(0, end);
-          // Of whom it was nobody knows: it may be newer than all that was found before.
-          if (end === -1 || whole.slice(end + 1) !== checksum(line)) answer = { ...answer, health: "damaged" };
-          else if (isOf(line, key)) answer = { health: "found", state: line.endsWith("completed") ? "completed" : "pending" };
-        }
-        return answered(answer) as KeyAnswer;
-      },
-    }),
+    create({ disk }) {
+      const asked = new Set<string>();
+      return {
+        async append(receipt) {
+          const line = `${receipt.key} ${receipt.state}`;
+          const text = await load(disk);
+          // Behind a tail that was torn a line of its own begins.
+          const begin = text === "" || text.endsWith("\n") ? "" : "\n";
+          const file = await disk.open(PATH, "a");
+          await write(file, new TextEncoder().encode(`${begin}${line} ${checksum(line)}\n`));
+          await file.close();
+          return appended(receipt) as Appended;
+        },
+        async read(key) {
+          let answer: KeyAnswer = { health: "absent" };
+          const text = await load(disk);
+          for (const whole of text.split("\n").filter((one) => one !== "")) {
+            const end = whole.lastIndexOf(" ");
+            const line = whole.slice(0, end);
+            // Of whom it was nobody knows: it may be newer than all that was found before.
+            if (end === -1 || whole.slice(end + 1) !== checksum(line)) answer = { ...answer, health: "damaged" };
+            else if (isOf(line, key)) answer = { health: "found", state: line.endsWith("completed") ? "completed" : "pending" };
+          }
+          return answered(answer, { key, size: text.length, asked }) as KeyAnswer;
+        },
+      };
+    },
   };
 }
 

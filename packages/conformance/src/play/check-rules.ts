@@ -1,6 +1,7 @@
 /** Plays a list of rules against one adapter, and answers the report. Needs a runner, which the entry for Node has. */
 import type { Runner } from "@casebook/sim/kernel";
 import { AdapterError } from "../adapter-error.ts";
+import { shown } from "../answers.ts";
 import { type ConformanceReport, type Distance, type ReportedSubject, reportOf, type RuleResult } from "../report/report.ts";
 import type { PlayedRule, Playable, UncheckedRule } from "./playable.ts";
 import { type PlayOptions, playRule } from "./play-rule.ts";
@@ -35,15 +36,15 @@ export async function checkRules<Rule extends PlayedRule, Seen>(
   return reportOf(subject, results, { distance, seed, share, selected: only === undefined ? "all rules" : only.join(", ") });
 }
 
-/** What came from outside its types, so that a text can be told from a number. */
-const shown = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value) : String(value));
-
 function chosen<Rule extends { readonly number: string }>(all: readonly Rule[], only: readonly string[] | undefined): readonly Rule[] {
   if (only === undefined) return all;
-  const unknown = only.find((number) => !all.some((rule) => rule.number === number));
-  if (unknown !== undefined || only.length === 0) throw new AdapterError(`${unknown === undefined ? "no rule was selected" : `there is no rule ${unknown}`}. There are ${all.map(({ number }) => number).join(", ")}.`);
+  if (!Array.isArray(only)) throw new AdapterError(`only is ${shown(only)}. Pass a list of numbers of rules, such as ["${all[0]?.number ?? ""}"].`);
+  const unknown = only.findIndex((number) => !all.some((rule) => rule.number === number));
+  if (unknown !== -1 || only.length === 0) throw new AdapterError(`${unknown === -1 ? "no rule was selected" : `there is no rule ${ruleText(only[unknown])}`}. There are ${all.map(({ number }) => number).join(", ")}.`);
   return all.filter(({ number }) => only.includes(number));
 }
+
+const ruleText = (number: unknown): string => (typeof number === "string" ? number : shown(number));
 
 export function unchecked({ number, level, sentence, from, because }: UncheckedRule): RuleResult {
   return { number, level, sentence, from, verdict: "not checked", says: because };

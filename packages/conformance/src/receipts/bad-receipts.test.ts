@@ -19,6 +19,9 @@ describe("a receipt log in lines", () => {
     ["finds a key by what it ends with", { isOf: (line, key) => key.endsWith(keyOf(line)) }, ["RC07/none-invented: nobody appended a-command-1, and the answer is found, completed"]],
     ["calls completed what is pending", { answered: (answer) => (answer.state === undefined ? answer : { ...answer, state: "completed" }) }, ["RC06/kept: command-10 was acknowledged as pending, and the answer is found, completed", "RC07/none-invented: nobody appended other as completed, and the answer is found, completed"]],
     ["writes once, however many bytes were taken", { write: (file, bytes) => file.write(bytes) }, ["RC06/kept: command-1 was acknowledged as completed, and the answer is damaged, pending"]],
+    ["calls damaged what nobody appended, as soon as it has a file", { answered: (answer, { size }) => (answer.health === "absent" && size > 0 ? { health: "damaged" } : answer) }, ["RC07/none-invented: nothing was damaged, and the answer for nobody is damaged"]],
+    ["finds what every object has", { answered: (answer, { key }) => (key in {} ? { health: "found", state: "pending" } : answer) }, ["RC07/none-invented: nobody appended constructor, and the answer is found, pending"]],
+    ["answers a key once", { answered: (answer, { key, asked }) => (asked.size === asked.add(key).size ? { health: "absent" } : answer) }, ["RC06/contract: read answered found, completed for command-1, and absent when it was asked again. Answer from the disk, and change nothing", "RC07/contract: read answered found, pending for other, and absent when it was asked again. Answer from the disk, and change nothing"]],
   ])("that %s is red", async (_what, parts, seen) => {
     const { rules } = await runReceiptConformance(linesLog(parts), { only: ["RC06", "RC07"], share: 0.3 });
     expect(rules.flatMap(({ failures = [] }) => failures.map((one) => `${one.check}: ${one.seen}`))).toEqual(seen);

@@ -1,5 +1,10 @@
 /** A report for people. Says first what was not looked at, and never that something conforms. */
+import { printable } from "@casebook/explore";
 import type { ConformanceReport, RuleResult } from "./report.ts";
+
+/** Characters: of a sentence, and of what is looked at for it. */
+const LONGEST_LINE = 500;
+const LONGEST_READ = 5_000;
 
 export function reportMarkdown(report: ConformanceReport): string {
   const { subject, planned, passed, failed, notRun, unsupported, notChecked, rules, seed, share, selected } = report;
@@ -25,12 +30,12 @@ export function reportMarkdown(report: ConformanceReport): string {
 export function reportText(report: ConformanceReport): string {
   const { subject, planned, passed, failed, notRun, unsupported, notChecked, rules } = report;
   return [
-    `${subject.name} ${subject.version}: planned ${planned}, passed ${passed}, failed ${failed}, not run ${notRun}`,
+    `${oneLine(subject.name)} ${oneLine(subject.version)}: planned ${planned}, passed ${passed}, failed ${failed}, not run ${notRun}`,
     `outside of that: unsupported ${unsupported}, not checked ${notChecked}`,
     floor(report),
     // Each is shown with a diagram, and many of them are more than anybody reads.
     ...(failed === 0 ? [] : [`failed: ${rules.filter(({ verdict }) => verdict === "FAIL").map(({ number }) => number).join(", ")}`]),
-    ...rules.filter(({ verdict }) => verdict === "NOT RUN").map(({ number, reason = "", says = "" }) => `${number}: NOT RUN (${reason}) ${says}`),
+    ...rules.filter(({ verdict }) => verdict === "NOT RUN").map(({ number, reason = "", says = "" }) => `${number}: NOT RUN (${reason}) ${oneLine(says)}`),
     ...rules.flatMap(({ failures = [] }) => failureTexts(failures).flatMap((text) => ["", text.trimEnd()])),
   ].join("\n");
 }
@@ -65,7 +70,7 @@ export function failureTexts(failures: readonly Failure[]): string[] {
 export function failureText({ check, sentence, seen, under, partsAtStep, diagram, replay, case: shownBy }: Failure, shownWith?: string): string {
   const lines = [
     `${check}: ${sentence}`,
-    `  seen    ${seen}`,
+    `  seen    ${oneLine(seen)}`,
     `  under   ${under.length === 0 ? "no fault" : under.join(" and ")}`,
     `  parts   ${partsAtStep === undefined ? "at the end: what should have happened did not, or was not said" : `at step ${partsAtStep}`}`,
     ...(shownWith === undefined ? diagram.trimEnd().split("\n").map((line) => `  ${line}`) : [`  steps   those of ${shownWith}, above`]),
@@ -76,5 +81,11 @@ export function failureText({ check, sentence, seen, under, partsAtStep, diagram
 }
 
 function plain(text: string): string {
-  return text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
+  return oneLine(text).replaceAll("|", "\\|");
+}
+
+/** What an adapter calls itself and throws may be anything: it ends no block, moves no cursor, and is cut where nobody would read on. */
+function oneLine(text: string): string {
+  const line = printable(text.slice(0, LONGEST_READ).replaceAll(/\s+/g, " "));
+  return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE - 1)}…` : line;
 }

@@ -65,6 +65,26 @@ describe("a report for a terminal", () => {
   });
 });
 
+describe("what an adapter calls itself and throws", () => {
+  const loud = (text: string, name = "loud"): typeof inMemory => ({ ...inMemory, name, create: () => ({ submit: () => Promise.reject(new Error(text)), observe: () => [] }) });
+
+  it("takes one line, and ends no block and no row of a table", async () => {
+    const report = await runConformance(loud("boom\n```\n# all passed\u001B[2J |", "loud\n# all passed"), { only: ["C01"] });
+    for (const text of [reportText(report), reportMarkdown(report)]) {
+      expect(text.split("\n").filter((line) => line.startsWith("# all passed"))).toEqual([]);
+      expect(text).toContain("\n  seen    submit rejected with boom ``` # all passed\\u{1b}[2J |\n");
+      expect(text).not.toContain("\u001B");
+    }
+    expect(reportText(report).split("\n")[0]).toBe("loud # all passed 1.0.0: planned 1, passed 0, failed 1, not run 0");
+    expect(reportMarkdown(report).split("\n")[0]).toBe("# loud # all passed 1.0.0");
+  });
+
+  it("is cut where nobody would read on", async () => {
+    const report = await runConformance(loud("x".repeat(100_000)), { only: ["C01"] });
+    for (const text of [reportText(report), reportMarkdown(report)]) expect(text).toContain(`  seen    submit rejected with ${"x".repeat(478)}…\n`);
+  });
+});
+
 describe("a failure", () => {
   it("says the sentence, what was seen, where it parts, how to see it again, and which case shows it", async () => {
     const { rules } = await runConformance(forgetful, { only: ["F10"] });
