@@ -63,6 +63,16 @@ const CHEATS: Readonly<Record<string, readonly [adapter: DispatcherAdapter, only
     "C01 NOT RUN: SYSTEM_AMBIENT_CALL: a process, in its first step, left the world: process.exit was called by create (here). Throw an error: a process of the world ends with it.",
   ],
   "waits on a real timer": [bad((ports) => ({ ...honest(ports), tick: () => new Promise((resolve) => setTimeout(resolve, 5)) })), "C01", "C01 NOT RUN: SYSTEM_AMBIENT_CALL: a process, in its first step, left the world: setTimeout was called by code without a name (here). Take `clock` from the ports and call `clock.sleep(ms)`."],
+  "leaves a rejection that has no text": [
+    bad((ports) => ({ ...honest(ports), submit: () => (void Promise.reject(Object.assign(new Error("one"), { message: Symbol("one") })), "accepted") })),
+    "C01",
+    "C01 NOT RUN: SYSTEM_REJECTION_UNHANDLED: process dispatcher-1 left a rejection unhandled: something that has no text. Await the promise, or catch what it rejects with, before the next await.",
+  ],
+  "leaves a rejection that is no error": [
+    bad((ports) => ({ ...honest(ports), submit: () => (void Promise.reject(Object.create(null)), "accepted") })),
+    "C01",
+    "C01 NOT RUN: SYSTEM_REJECTION_UNHANDLED: process dispatcher-1 left a rejection unhandled: something that has no text. Await the promise, or catch what it rejects with, before the next await.",
+  ],
   "keeps its memory between instances": [
     bad((ports) => {
       const own = honest(ports);

@@ -198,8 +198,18 @@ function watch(execution: Execution, { traps = "watched" }: RunnerOptions): () =
 function hearRejections(playing: () => Execution | undefined): () => void {
   return takeOver("unhandledRejection", (reason) => {
     const execution = playing();
-    if (execution !== undefined) note(execution, "rejection-unhandled", reason instanceof Error ? reason.message : String(reason));
+    if (execution !== undefined) note(execution, "rejection-unhandled", textOf(reason));
   });
+}
+
+/** Anything can be thrown, and what is thrown may throw when it is asked what it is. */
+function textOf(reason: unknown): string {
+  try {
+    // A message need not be a text either.
+    return reason instanceof Error ? `${reason.message}` : String(reason);
+  } catch {
+    return "something that has no text";
+  }
 }
 
 function note(execution: Execution, what: Escape["what"], says: string): void {
