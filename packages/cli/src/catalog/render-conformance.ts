@@ -29,7 +29,7 @@ function renderReceiptRules(): string {
     if (rule.level === "not-checked") return `| ${number} | ${level} | ${sentence} | because ${rule.because} |`;
     const { needs, faults, play } = rule;
     const done = [...needs, ...("each" in faults ? [faults.each, ...(faults.also ?? []).flat()].map(({ kind }) => kind) : []), ...(play.damage === undefined ? [] : [`bytes: ${play.damage}`])];
-    return `| ${number} | ${level} | ${sentence} | ${done.join(", ")} |`;
+    return `| ${number} | ${level} | ${sentence} | ${[...new Set(done)].join(", ")} |`;
   });
   return ["| rule | level | sentence | needs, and what is done |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
