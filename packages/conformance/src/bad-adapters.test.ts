@@ -225,11 +225,11 @@ describe("a manifest", () => {
 
 describe("options", () => {
   it.each<readonly [options: object, says: string]>([
-    [{ seed: Number.NaN }, "ADAPTER_INVALID: seed is NaN. Pass a whole number; 1 is taken without one."],
-    [{ seed: "2" }, 'ADAPTER_INVALID: seed is "2". Pass a whole number; 1 is taken without one.'],
-    [{ seed: 7n }, "ADAPTER_INVALID: seed is 7n, a bigint. Pass a whole number; 1 is taken without one."],
+    [{ seed: Number.NaN }, "ADAPTER_INVALID: seed is NaN. Pass a whole number; the same one plays the same schedules."],
+    [{ seed: "2" }, 'ADAPTER_INVALID: seed is "2". Pass a whole number; the same one plays the same schedules.'],
+    [{ seed: 7n }, "ADAPTER_INVALID: seed is 7n, a bigint. Pass a whole number; the same one plays the same schedules."],
     [{ share: "1" }, 'ADAPTER_INVALID: share is "1". Pass a number above 0, 10 at most; 1 is the budget as it is written.'],
-    [{ seed: 1.5 }, "ADAPTER_INVALID: seed is 1.5. Pass a whole number; 1 is taken without one."],
+    [{ seed: 1.5 }, "ADAPTER_INVALID: seed is 1.5. Pass a whole number; the same one plays the same schedules."],
     [{ share: 0 }, "ADAPTER_INVALID: share is 0. Pass a number above 0, 10 at most; 1 is the budget as it is written."],
     [{ share: Number.NaN }, "ADAPTER_INVALID: share is NaN. Pass a number above 0, 10 at most; 1 is the budget as it is written."],
     [{ share: 11 }, "ADAPTER_INVALID: share is 11. Pass a number above 0, 10 at most; 1 is the budget as it is written."],

@@ -27,7 +27,7 @@ export async function checkRules<Rule extends PlayedRule, Seen>(
 ): Promise<ConformanceReport> {
   const rules = chosen(all, only);
   if (!(typeof share === "number" && share > 0 && share <= 10)) throw new AdapterError(`share is ${shown(share)}. Pass a number above 0, 10 at most; 1 is the budget as it is written.`);
-  if (!Number.isSafeInteger(seed)) throw new AdapterError(`seed is ${shown(seed)}. Pass a whole number; 1 is taken without one.`);
+  if (!Number.isSafeInteger(seed)) throw new AdapterError(`seed is ${shown(seed)}. Pass a whole number; the same one plays the same schedules.`);
   const results: RuleResult[] = [];
   for (const rule of rules) {
     onRule?.(rule);
