@@ -147,6 +147,7 @@ function createProgram(take: (answer: Answer) => void, machine: Machine | undefi
     .option("--seed <number>", "of the random strategies (default: 1)")
     .option("--strategy <strategy>", "mix, exhaustive, sampled, random or priorities (default: mix)")
     .option("--faults <depth>", "none, singles or pairs (default: singles)")
+    .option("--pairs <count>", "so many pairs, drawn by the seed (default: all; termination: 150)")
     .option("--plain", "play equivalent schedules as well")
     .option("--save <folder>", "write trace and picture of each finding there, over nothing")
     .option("--json", "one JSON document")

@@ -111,7 +111,7 @@ const searchedSystem = z
     executions: count,
     blocked: count.describe("Executions given up because an equivalent one was played."),
     steps: count,
-    bounds: z.object({ budget: count, seed: count, strategy: z.string(), reduction: z.string(), faults: z.string(), durability: z.enum(["kill", "posix-min"]) }),
+    bounds: z.object({ budget: count, seed: count, strategy: z.string(), reduction: z.string(), faults: z.string(), durability: z.enum(["kill", "posix-min"]), pairs: z.object({ drawn: count, of: count }).optional() }),
     notRunBecause: z.array(z.string()),
     cells: z.array(z.object({ point: z.string(), kind: z.string(), fired: count.describe("Executions in which it fired; 0 is a cell that was not run.") })),
     pairsNotMet: count,

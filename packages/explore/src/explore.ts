@@ -2,7 +2,7 @@
  * The whole search: no fault, singles at every point that was reached, then pairs in both orders, the second aimed at the recovery
  * from the first, also at points that are reached there only. Answers with counts that add up, the coverage as point × kind, and for each failing check the smallest failing execution.
  */
-import { type ArmedFault, canStrike, type Durability, type FaultKind, faultText, placeOf, type Runner, STEP } from "@casebook/sim/kernel";
+import { type ArmedFault, canStrike, createStream, type Durability, type FaultKind, faultText, placeOf, type Runner, STEP } from "@casebook/sim/kernel";
 import type { Reduction } from "./exhaustive.ts";
 import { type ArmReport, DEFAULT_BUDGET, searchArm, type SearchOptions, NEVER_YIELDS } from "./search.ts";
 import { shrink, type Shrunk } from "./shrink.ts";
@@ -14,6 +14,8 @@ import { KERNEL_VERSION, type Token, tokenText } from "./token.ts";
 export interface ExploreOptions extends SearchOptions {
   /** How far the faults go. Default `singles`. */
   readonly faults?: "none" | "singles" | "pairs";
+  /** Of all pairs so many are drawn by the seed; the bounds say of how many. Default: all are played. */
+  readonly pairs?: number;
   /** Hash of the source, for the token. */
   readonly source?: string;
   /** Plays each shrunk failure twice more before it is believed; a stricter barrier than the search has. Default: the same runner. */
@@ -61,7 +63,7 @@ export interface ExploreReport {
   /** Never reached is a gap in the search, not a failure of the system. */
   readonly sometimes: readonly { readonly name: string; readonly executions: number }[];
   readonly points: readonly string[];
-  readonly bounds: { readonly budget: number; readonly seed: number; readonly strategy: string; readonly reduction: Reduction | "default"; readonly faults: string; readonly durability: Durability };
+  readonly bounds: { readonly budget: number; readonly seed: number; readonly strategy: string; readonly reduction: Reduction | "default"; readonly faults: string; readonly durability: Durability; /** Where not all pairs are played. */ readonly pairs?: { readonly drawn: number; readonly of: number } };
 }
 
 export async function explore<Facts>(system: System<Facts>, runner: Runner, options: ExploreOptions = {}): Promise<ExploreReport> {
@@ -97,7 +99,8 @@ export async function explore<Facts>(system: System<Facts>, runner: Runner, opti
   }
   // Only of faults that can happen; a single that breaks the system says nothing new in company.
   const usable = alone.filter(({ fired, failure }) => (fired[0] ?? 0) > 0 && failure === undefined);
-  const pairs = depth === "pairs" ? pairsOf(system, usable, points, alone) : [];
+  const allPairs = depth === "pairs" ? pairsOf(system, usable, points, alone) : [];
+  const pairs = drawn(allPairs, options.pairs ?? allPairs.length, options.seed ?? 1);
   planned += pairs.length;
   let pairsNotMet = 0;
   for (const { pair, isTurned } of pairs) {
@@ -156,6 +159,7 @@ export async function explore<Facts>(system: System<Facts>, runner: Runner, opti
         reduction: options.reduction ?? "default",
         faults: depth,
         durability: system.durability ?? "kill",
+        ...(pairs.length < allPairs.length ? { pairs: { drawn: pairs.length, of: allPairs.length } } : {}),
       },
     };
   }
@@ -230,6 +234,18 @@ function pairsOf<Facts>(system: System<Facts>, usable: readonly ArmReport[], poi
     return armsOf(system, recovering).map((two): Pair => ({ pair: [faults[index] as ArmedFault, { ...two, after: 0 }], isTurned: false }));
   });
   return [...together, ...twice, ...behind];
+}
+
+/** `count` of them, in their order; the same for the same seed. */
+function drawn<T>(all: readonly T[], count: number, seed: number): readonly T[] {
+  if (count >= all.length) return all;
+  const stream = createStream(seed, "pairs");
+  let left = count;
+  return all.filter((_, at) => {
+    const isDrawn = stream.below(all.length - at) < left;
+    if (isDrawn) left -= 1;
+    return isDrawn;
+  });
 }
 
 function neverFired(point: string, alone: readonly ArmReport[]): boolean {

@@ -52,14 +52,51 @@ describe("a supervised run", () => {
     expect(snapshot === undefined ? [] : recordsOf(RUN_ID, snapshot).map(({ cause, used }) => [cause, used.toolCalls])).toEqual([["completed", calls]]);
   });
 
-  it.each(["one-agent", "spawn-tree"] as const)("of the shape %s begins each agent once, whichever of the first 20 answers of its ledger is lost", async (shape) => {
-    const begun = ({ log }: PlayedRun): string[] => log.filter(({ event }) => event === "supervisor.agent-spawned").map(({ facts }) => String(facts["agent"])).toSorted();
-    const control = begun(await playRun({ spec: specOf(shape) }, runner));
-    for (let nth = 1; nth <= 20; nth += 1) {
-      const played = await playRun({ spec: specOf(shape), faults: [{ at: "ledger.transition", kind: "lost-answer", nth }] }, runner);
-      const ends = played.snapshot && recordsOf(RUN_ID, played.snapshot).map(({ cause, used }) => [cause, used.agents]);
-      expect([nth, begun(played), ends]).toEqual([nth, control, [["completed", control.length]]]);
+  it.each(["one-agent", "spawn-tree"] as const)("of the shape %s spends the same and takes seconds longer, whichever answer of its ledger is lost", { timeout: 120_000 }, async (shape) => {
+    const endsOf = ({ snapshot }: PlayedRun) => (snapshot === undefined ? [] : recordsOf(RUN_ID, snapshot));
+    const control = await playRun({ spec: specOf(shape) }, runner);
+    const [end] = endsOf(control);
+    if (end === undefined) throw new Error("no record");
+    for (const at of ["ledger.transition", "ledger.list", "ledger.read"]) {
+      let fired = 1;
+      for (let nth = 1; fired > 0; nth += 1) {
+        const played = await playRun({ spec: specOf(shape), faults: [{ at, kind: "lost-answer", nth }] }, runner);
+        fired = played.fired[0] as number;
+        const ends = endsOf(played).map(({ cause, used, startedAtMs, atMs }) => [cause, used, atMs - startedAtMs <= end.atMs - end.startedAtMs + 10_000]);
+        expect([at, nth, ends, played.threw, waitsForEver(played)]).toEqual([at, nth, [["completed", end.used, true]], [], []]);
+      }
     }
+  });
+
+  it("does not take an agent for silent whose report waits while the ledger is waited for", async () => {
+    const faults = [{ at: "ledger.list", kind: "lost-answer", nth: 7 }, { at: "store.put", kind: "lost-answer" }] as const;
+    const { snapshot, fired } = await playRun({ spec: specOf("pipeline"), faults }, runner);
+    expect([fired, snapshot && recordsOf(RUN_ID, snapshot).map(({ cause, used }) => [cause, used.agents])]).toEqual([[1, 1], [["completed", 2]]]);
+  });
+
+  it.each([1, 2])("completes where worker-%i is killed at any of its port calls: what it had begun for its children is given back", { timeout: 120_000 }, async (worker) => {
+    let fired = 1;
+    for (let nth = 1; fired > 0; nth += 1) {
+      const world: RunWorld = { spec: specOf("spawn-tree"), faults: [{ at: "step", kind: "kill", process: `worker-${worker}`, nth }] };
+      const { snapshot, fired: counts } = await playRun(world, runner);
+      fired = counts[0] as number;
+      const ends = snapshot === undefined ? [] : recordsOf(RUN_ID, snapshot).map(({ cause, startedAtMs, atMs }) => [cause, atMs - startedAtMs < 600_000]);
+      expect([nth, ends]).toEqual([nth, [["completed", true]]]);
+    }
+  });
+
+  it("completes where the ledger answers from before the run, from its first call on for up to 300 s", async () => {
+    for (const [at, forMs] of [["ledger.transition", 60_000], ["ledger.read", 60_000], ["ledger.transition", 300_000]] as const) {
+      expect(await endOf({ spec, faults: [{ at, kind: "service-stale", forMs }] })).toEqual(clean("completed, 3 done by supervisor"));
+    }
+  });
+
+  it("is ended where the ledger answers from before the run until its deadline is over", async () => {
+    expect(await endOf({ spec, faults: [{ at: "ledger.transition", kind: "service-stale", forMs: 1_000_000 }], lookLateMs: 120_000 })).toEqual(clean("unclassified, 0 done by supervisor"));
+  });
+
+  it("completes where the ledger takes 6 s for each call, longer than anybody waits at first, for the first 100 s", async () => {
+    expect(await endOf({ spec, faults: [{ at: "ledger.transition", kind: "service-slow", byMs: 6_000, forMs: 100_000 }] })).toEqual(clean("completed, 3 done by supervisor"));
   });
 
   it.each(["service-refuses", "service-full", "service-away"] as const)("costs seconds and not its time where the ledger is troubled by %s when its agents are begun", async (kind) => {

@@ -1,5 +1,7 @@
 /** Calls with a limit, and tries with a limit. Nothing here waits longer than it was told. */
 import { type CancelSignal, createCancellation, errorCode, withinDeadline } from "@casebook/ports";
+import type { RunRow } from "./judge/index.ts";
+import type { SupervisorSettings } from "./settings.ts";
 import type { SupervisorPorts } from "./supervisor-ports.ts";
 
 /** `failed`: nothing was carried out, or nobody knows; whoever needs to know asks the ledger. */
@@ -28,6 +30,11 @@ export interface PersistOptions {
   /** By the clock: no try begins later, and none is waited for longer. */
   readonly untilMs: number;
   readonly signal?: CancelSignal | undefined;
+}
+
+/** For what others wait for: long enough for two answers that are lost and a third, and never past the deadline of the run. */
+export function fewCalls({ clock }: Clocked, { callMs }: Pick<SupervisorSettings, "callMs">, { deadlineAtMs }: Pick<RunRow, "deadlineAtMs">): PersistOptions {
+  return { callMs, longestCallMs: 2 * callMs, untilMs: Math.min(clock.now() + 4 * callMs, deadlineAtMs) };
 }
 
 /** Tries until it is done, with pauses that double. Undefined: it was not done in time. The last try may have been carried out. */

@@ -3,7 +3,7 @@
  * holds only while the run runs. Leaves out what the tool is.
  */
 import { claim, type Lease, type LedgerChange, type LedgerFields, type TransitionAnswer } from "@casebook/ports";
-import { attempt, createStop, persist, type Stop } from "./bounded.ts";
+import { attempt, createStop, fewCalls, persist, type Stop } from "./bounded.ts";
 import { holdLease, leaseOf } from "./hold-lease.ts";
 import type { Counter, ItemRow, LockRow, RunRow } from "./judge/index.ts";
 import { POINTS } from "./points.ts";
@@ -26,9 +26,6 @@ export type ItemEnd =
   | { readonly outcome: "left"; readonly why: string };
 
 export const NOT_CLAIMED = "not-claimed";
-
-/** A claim is tried as long as so many calls may take. */
-const CLAIM_CALLS = 3;
 
 /** Between two looks at a lock that another holds. */
 const LOCK_POLL_MS = 5_000;
@@ -57,7 +54,7 @@ async function claimItem({ ports, settings, run, owner, stop }: Worker, id: stri
   if (!("lease" in taken)) return undefined;
   const set = { status: "claimed", ...taken.lease, claimedAtMs: clock.now() };
   const { epoch } = taken.lease;
-  const options = { callMs: settings.callMs, untilMs: Math.min(clock.now() + CLAIM_CALLS * settings.callMs, run.deadlineAtMs), signal: stop.signal };
+  const options = { ...fewCalls(ports, settings, run), signal: stop.signal };
   const written = await persist(ports, options, () => ledger.transition("item.claimed", [{ table: "items", id, when: { status: "open", epoch: row.epoch }, set: set as unknown as LedgerFields }, whileRunning(run)]));
   // Nobody knows whether it was carried out: then the claim is left to expire.
   if (written === undefined) return undefined;

@@ -35,7 +35,7 @@ export async function endRun(ports: SupervisorPorts, settings: SupervisorSetting
 async function writeOnce(ports: SupervisorPorts, { policies }: SupervisorSettings, run: string, recordId: string, end: RunEnd): Promise<"written" | "lost"> {
   const { ledger } = ports;
   const row = (await ledger.read("runs", run)) as RunRow | undefined;
-  if (row === undefined) return "lost";
+  if (row === undefined) throw notSeen();
   const isBlind = policies.recordWrite === "completion-without-predicate" && end.cause === "completed";
   if (row.state !== "running" && !isBlind) {
     // An earlier try may have been carried out although its answer was lost.
@@ -56,6 +56,11 @@ async function writeOnce(ports: SupervisorPorts, { policies }: SupervisorSetting
   if (answer.at === 0 && answer.field === "state") return "lost";
   if (answer.at === 1) return "written";
   throw Object.assign(new Error("RUN_MOVED"), { code: "RUN_MOVED" });
+}
+
+/** Who ends a run knows that it was begun: the answer is from before. */
+function notSeen(): Error {
+  return Object.assign(new Error("RUN_NOT_SEEN"), { code: "RUN_NOT_SEEN" });
 }
 
 function recordOf({ clock, self }: SupervisorPorts, id: string, run: RunRow, items: readonly ItemRow[], end: RunEnd): TerminalRecord {
@@ -104,7 +109,8 @@ export async function settleRun(ports: SupervisorPorts, settings: SupervisorSett
 /** Throws while the ledger answers from before the end: what is tried again reads again. */
 async function settleOnce({ ledger }: SupervisorPorts, { policies }: SupervisorSettings, run: string): Promise<boolean> {
   const row = (await ledger.read("runs", run)) as RunRow | undefined;
-  if (row === undefined || row.isSettled) return true;
+  if (row === undefined) throw notSeen();
+  if (row.isSettled) return true;
   if (row.state === "running") throw Object.assign(new Error("RUN_READ_AS_RUNNING"), { code: "RUN_READ_AS_RUNNING" });
   const rows = <T>(table: string): Promise<readonly T[]> => ledger.list(table, { run }) as unknown as Promise<readonly T[]>;
   const items = await rows<ItemRow>("items");

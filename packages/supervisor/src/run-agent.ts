@@ -2,7 +2,7 @@
  * An agent: asks for work, does it, reports it, until there is none. It stops when it is told, when it cannot renew its lease, and when
  * its run's time is over. Models what an agent runtime does around a model, and no model.
  */
-import { attempt, createStop, persist, type Stop } from "./bounded.ts";
+import { attempt, createStop, fewCalls, persist, type Stop } from "./bounded.ts";
 import { doItem, type ItemEnd, NOT_CLAIMED, type Worker } from "./do-item.ts";
 import type { RunRow, SlotRow } from "./judge/index.ts";
 import { readToAgent, type ToAgent, type ToSupervisor } from "./messages.ts";
@@ -46,11 +46,17 @@ export async function runAgent(ports: SupervisorPorts, settings: SupervisorSetti
 async function lookUp(ports: SupervisorPorts, settings: SupervisorSettings): Promise<{ run: RunRow; slot: SlotRow } | undefined> {
   const { ledger, self, clock } = ports;
   const options = { callMs: settings.callMs, untilMs: clock.now() + settings.leaseMs };
-  const slot = (await persist(ports, options, () => ledger.read("slots", self.process))) as SlotRow | undefined;
-  const id = slot?.run ?? null;
-  if (slot === undefined || id === null || slot.owner === null) return undefined;
-  const run = (await persist(ports, options, () => ledger.read("runs", id))) as RunRow | undefined;
+  const slot = await persist(ports, options, () => seen(ledger.read("slots", self.process) as Promise<SlotRow | undefined>, ({ run, owner }) => run !== null && owner !== null));
+  if (slot === undefined) return undefined;
+  const run = await persist(ports, options, () => seen(ledger.read("runs", slot.run as string) as Promise<RunRow | undefined>, () => true));
   return run === undefined || run.state !== "running" ? undefined : { run, slot };
+}
+
+/** The row, as it has to be. It was begun for something: an answer that knows nothing of it is stale, or it was given up meanwhile. */
+async function seen<T>(reading: Promise<T | undefined>, isThere: (row: T) => boolean): Promise<T> {
+  const row = await reading;
+  if (row === undefined || !isThere(row)) throw Object.assign(new Error("ROW_NOT_SEEN"), { code: "ROW_NOT_SEEN" });
+  return row;
 }
 
 async function listen({ messages }: SupervisorPorts, stop: Stop, run: string): Promise<void> {
@@ -84,9 +90,9 @@ async function beginChildren(worker: Worker, children: readonly ToBegin[]): Prom
     if (stop.reason !== undefined) return [];
     if (unfinished === undefined) {
       // One that was begun instead of a lost parent does not begin the children once more.
-      const known = await attempt(ports, settings.callMs, () => ports.ledger.list("agents", { run: run.id, name }));
-      if (known.outcome === "failed") return children.slice(at);
-      if (known.value.length > 0) continue;
+      const known = await persist(ports, { ...fewCalls(ports, settings, run), signal: stop.signal }, () => ports.ledger.list("agents", { run: run.id, name }));
+      if (known === undefined) return children.slice(at);
+      if (known.length > 0) continue;
     }
     const spawned = await spawnAgent(ports, settings, { run, name, parent: owner }, unfinished);
     if (spawned.outcome === "exhausted") await ask(worker, { kind: "exhausted", ...from(worker), counter: spawned.counter }, settings.callMs);

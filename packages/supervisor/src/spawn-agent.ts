@@ -4,7 +4,7 @@
  * Each step may be tried again under the same owner: who finds its own write has made it, and spends nothing twice.
  */
 import type { LedgerChange, LedgerRow, TransitionAnswer } from "@casebook/ports";
-import { attempt, persist, type PersistOptions } from "./bounded.ts";
+import { attempt, fewCalls, persist } from "./bounded.ts";
 import type { Counter, RunRow } from "./judge/index.ts";
 import { POINTS } from "./points.ts";
 import { obligationId } from "./run-spec.ts";
@@ -32,15 +32,12 @@ export interface Child {
 
 /** Slots that are tried before it is given up. */
 const MAX_SLOTS = 8;
-/** A step is tried as long as so many calls may take, and never past the deadline of the run. */
-const CALLS_PER_STEP = 3;
-
 export async function spawnAgent(ports: SupervisorPorts, settings: SupervisorSettings, child: Child, unfinished?: Unfinished): Promise<Spawned> {
   const tried = new Set<string>();
   let place = unfinished;
   while (tried.size < MAX_SLOTS) {
     if (place === undefined) {
-      const slots = await persist(ports, oneStep(ports, settings, child), () => ports.ledger.list("slots", { run: null, isLost: false }));
+      const slots = await persist(ports, fewCalls(ports, settings, child.run), () => ports.ledger.list("slots", { run: null, isLost: false }));
       if (slots === undefined) return { outcome: "unanswered", unfinished: undefined };
       // A stale answer offers again what is taken.
       const slot = slots.find(({ id }) => !tried.has(id));
@@ -56,10 +53,6 @@ export async function spawnAgent(ports: SupervisorPorts, settings: SupervisorSet
   return { outcome: "not-spawned", why: "no-slot-answers" };
 }
 
-function oneStep({ clock }: SupervisorPorts, { callMs }: SupervisorSettings, { run }: Child): PersistOptions {
-  return { callMs, untilMs: Math.min(clock.now() + CALLS_PER_STEP * callMs, run.deadlineAtMs) };
-}
-
 async function spawnAt(ports: SupervisorPorts, settings: SupervisorSettings, child: Child, place: Unfinished): Promise<Spawned | "try-another"> {
   const { ledger, faults } = ports;
   const { name, parent } = child;
@@ -67,13 +60,13 @@ async function spawnAt(ports: SupervisorPorts, settings: SupervisorSettings, chi
   const { owner, process } = place;
   const unanswered: Spawned = { outcome: "unanswered", unfinished: place };
   const takeSlot: LedgerChange = { table: "slots", id: process, when: { run: null, isLost: false }, set: { run, agent: name, owner } };
-  const admitted = await persist(ports, oneStep(ports, settings, child), () => spend(ports, settings, run, takeSlot));
+  const admitted = await persist(ports, fewCalls(ports, settings, child.run), () => spend(ports, settings, run, takeSlot));
   if (admitted === undefined) return unanswered;
   if (admitted !== "spent") return admitted === "slot-taken" ? "try-another" : admitted;
   await faults.reach(POINTS.afterAdmitted);
   const agentId = `${run}/${owner}`;
   const agent = { run, name, parent, process, owner, status: "running" };
-  const recorded = await persist(ports, oneStep(ports, settings, child), () =>
+  const recorded = await persist(ports, fewCalls(ports, settings, child.run), () =>
     ledger.transition("agent.recorded", [
       { table: "agents", id: agentId, when: "absent", set: agent },
       { table: "runs", id: run, when: { state: "running" } },
@@ -83,7 +76,7 @@ async function spawnAt(ports: SupervisorPorts, settings: SupervisorSettings, chi
   if (!isMade(recorded, agent)) return giveUp();
   await faults.reach(POINTS.afterChildRecord);
   const owed = { run, debtor: owner, creditor: parent, kind: "agent", status: "open", why: null };
-  const owing = await persist(ports, oneStep(ports, settings, child), () =>
+  const owing = await persist(ports, fewCalls(ports, settings, child.run), () =>
     ledger.transition("obligation.opened", [
       { table: "obligations", id: obligationId(run, owner), when: "absent", set: owed },
       { table: "runs", id: run, when: { state: "running" }, add: { obligationsOpen: 1 } },
@@ -97,7 +90,7 @@ async function spawnAt(ports: SupervisorPorts, settings: SupervisorSettings, chi
     return { outcome: "spawned", owner, process };
   }
   // The machine does not answer, or somebody who was given up still runs there. It is not tried again.
-  await persist(ports, oneStep(ports, settings, child), () =>
+  await persist(ports, fewCalls(ports, settings, child.run), () =>
     ledger.transition("slot.lost", [
       { table: "slots", id: process, when: { owner }, set: { run: null, agent: null, owner: null, isLost: true } },
       { table: "agents", id: agentId, when: {}, set: { status: "lost" } },
@@ -122,7 +115,8 @@ type Spent = "spent" | "slot-taken" | Spawned;
 
 async function spend({ ledger }: SupervisorPorts, { policies, spawnTokens }: SupervisorSettings, run: string, takeSlot: LedgerChange): Promise<Spent> {
   const row = (await ledger.read("runs", run)) as RunRow | undefined;
-  if (row === undefined) return { outcome: "not-spawned", why: "unknown-run" };
+  // A stale answer: whoever begins an agent knows of the run.
+  if (row === undefined) throw Object.assign(new Error("RUN_NOT_SEEN"), { code: "RUN_NOT_SEEN" });
   const add = { agents: 1, tokens: spawnTokens };
   // Two spawns at the same moment both pass a check that is not part of the spending.
   if (policies.spending === "check-then-spend") {

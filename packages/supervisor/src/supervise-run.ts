@@ -3,10 +3,10 @@
  * when a budget is exhausted, or at its deadline. One event after the other; every wait has an end.
  */
 import { type MessageDelivery, withinDeadline } from "@casebook/ports";
-import { attempt, persist } from "./bounded.ts";
+import { attempt, fewCalls, persist, type PersistOptions } from "./bounded.ts";
 import { type Cancelled, cancelRun, type CancelReason } from "./cancel-run.ts";
 import { endRun } from "./end-run.ts";
-import type { ItemRow, LockRow, ObligationRow, RunRow } from "./judge/index.ts";
+import type { AgentRow, ItemRow, LockRow, ObligationRow, RunRow } from "./judge/index.ts";
 import { readToSupervisor, type ToAgent } from "./messages.ts";
 import { POINTS } from "./points.ts";
 import { beginChanges, obligationId, type RunSpec } from "./run-spec.ts";
@@ -21,6 +21,8 @@ interface Agent {
   readonly name: string;
   readonly process: string;
   isOver: boolean;
+  /** Why it is lost, where the ledger does not take note of it yet. */
+  lostBy: string | undefined;
   heardAtMs: number;
   /** Handed out and not reported yet. */
   item: string | undefined;
@@ -46,9 +48,11 @@ export type Supervised = { readonly outcome: "completed" | "failed" | "not-begun
 export async function superviseRun(ports: SupervisorPorts, settings: SupervisorSettings, spec: RunSpec): Promise<Supervised> {
   const { clock, ledger } = ports;
   const begunBy = ports.ids.next("supervision");
-  const options = { callMs: settings.callMs, untilMs: clock.now() + settings.leaseMs };
+  const options = { callMs: settings.callMs, longestCallMs: settings.longestRecordMs, untilMs: clock.now() + settings.leaseMs };
   const beginning = await persist(ports, options, () => ledger.transition("run.begun", beginChanges(spec, { supervision: begunBy, process: ports.self.process }, clock.now())));
-  const row = beginning === undefined ? undefined : await persist(ports, options, () => ledger.read("runs", spec.id));
+  // A stale answer knows nothing of the run yet; the one to the transition does.
+  const read = beginning === undefined ? undefined : await persist(ports, options, () => ledger.read("runs", spec.id));
+  const row = read ?? (beginning?.outcome === "applied" ? beginning.rows[0] : beginning?.row);
   if (row === undefined) return { outcome: "not-begun" };
   // It may be refused because an earlier try was carried out; or because somebody else supervises this run.
   if (row["begunBy"] !== begunBy) return { outcome: "lost" };
@@ -88,8 +92,11 @@ class Supervision {
       const untilMs = Math.min(this.#sweepAtMs, beginAtMs, this.#run.deadlineAtMs);
       const event = await withinDeadline(clock, Math.max(0, untilMs - clock.now()), receiving);
       if (event.outcome === "done") {
+        const heardAtMs = clock.now();
         receiving = messages.receive();
         await this.#untilDeadline(() => this.#hear(event.value));
+        // What came meanwhile is heard first: whose report waits here is not silent.
+        if (clock.now() > heardAtMs) this.#sweepAtMs = Math.max(this.#sweepAtMs, clock.now() + 1);
       }
       if (this.#ending !== undefined) break;
       if (clock.now() >= this.#run.deadlineAtMs) await this.#cancel({ kind: "deadline" });
@@ -132,14 +139,14 @@ class Supervision {
     this.#notBegun = this.#notBegun.filter((one) => !due.includes(one));
     const items = await attempt(this.#ports, this.#settings.callMs, () => ledger.list("items", { run: this.#run.id }));
     if (items.outcome === "failed") return due.forEach((one) => this.#putOff(one));
-    const isWorkLeft = (items.value as unknown as readonly ItemRow[]).some(({ status }) => status === "open" || status === "claimed");
+    const isWorkLeft = !this.#areOver(items.value as unknown as readonly ItemRow[]);
     for (const one of due) if (isWorkLeft || one.unfinished !== undefined) await this.#begin(one);
   }
 
   #know(owner: string, name: string, process: string): Agent {
     const known = this.#agents.get(owner);
     if (known !== undefined && known.process === process) return known;
-    const agent: Agent = { owner, name, process, isOver: false, heardAtMs: this.#ports.clock.now(), item: undefined, waiting: undefined };
+    const agent: Agent = { owner, name, process, isOver: false, lostBy: undefined, heardAtMs: this.#ports.clock.now(), item: undefined, waiting: undefined };
     this.#agents.set(owner, agent);
     return agent;
   }
@@ -188,10 +195,9 @@ class Supervision {
   async #handOut(): Promise<void> {
     const asking = [...this.#agents.values()].filter(({ waiting, isOver }) => waiting !== undefined && !isOver);
     if (asking.length === 0 || this.#ending !== undefined || this.#isBeingEnded) return;
-    const read = await attempt(this.#ports, this.#settings.callMs, () => this.#ports.ledger.list("items", { run: this.#run.id }));
+    const items = (await persist(this.#ports, this.#fewCalls(), () => this.#ports.ledger.list("items", { run: this.#run.id }))) as unknown as readonly ItemRow[] | undefined;
     // Who is not answered asks again.
-    if (read.outcome === "failed") return;
-    const items = read.value as unknown as readonly ItemRow[];
+    if (items === undefined) return;
     const isDone = (id: string): boolean => items.find((item) => item.id === id)?.status === "done";
     const given = new Set([...this.#agents.values()].filter(({ isOver }) => !isOver).map(({ item }) => item));
     // First what need not wait for a lock that others hold, or are about to take.
@@ -204,7 +210,7 @@ class Supervision {
       for (const lock of item?.locks ?? []) taken.add(lock);
       return item;
     };
-    const isOver = items.every(({ status }) => status === "done" || status === "failed");
+    const isOver = this.#areOver(items);
     for (const agent of asking) {
       const own = items.find(({ id, status }) => id === agent.item && status === "open");
       const item = own ?? next();
@@ -219,20 +225,40 @@ class Supervision {
     }
   }
 
+  /** A stale answer may know fewer items than there are. */
+  #areOver(items: readonly ItemRow[]): boolean {
+    return items.length >= this.#run.itemsTotal && items.every(({ status }) => status === "done" || status === "failed");
+  }
+
   /** Closes what was owed; the one that closes the last of all completes the run. Answers whether it is closed, by this call or before. */
   async #close(debtor: string, why: string): Promise<boolean> {
     const { id } = this.#run;
-    const closed = await attempt(this.#ports, this.#settings.callMs, () =>
-      this.#ports.ledger.transition("obligation.closed", [
+    let tries = 0;
+    const closed = await persist(this.#ports, this.#fewCalls(), () => {
+      tries += 1;
+      return this.#ports.ledger.transition("obligation.closed", [
         { table: "obligations", id: obligationId(id, debtor), when: { status: "open" }, set: { status: "closed", why } },
         { table: "runs", id, when: { state: "running" }, add: { obligationsOpen: -1 } },
-      ]),
-    );
-    if (closed.outcome === "failed") return false;
-    if (closed.value.outcome === "refused") return true;
-    const row = closed.value.rows[1] as unknown as RunRow;
-    if (row.obligationsOpen === 0) await this.#complete(row);
+      ]);
+    });
+    if (closed === undefined) return false;
+    if (closed.outcome === "applied") await this.#completeIfLast(closed.rows[1] as unknown as RunRow);
+    // An earlier try may have closed the last of all, and its answer was lost.
+    else if (tries > 1) await this.#lookWhetherLast();
     return true;
+  }
+
+  async #lookWhetherLast(): Promise<void> {
+    const run = await attempt(this.#ports, this.#settings.callMs, () => this.#ports.ledger.read("runs", this.#run.id));
+    if (run.outcome === "done" && run.value?.["state"] === "running") await this.#completeIfLast(run.value as unknown as RunRow);
+  }
+
+  async #completeIfLast(row: RunRow): Promise<void> {
+    if (row.obligationsOpen === 0) await this.#complete(row);
+  }
+
+  #fewCalls(): PersistOptions {
+    return fewCalls(this.#ports, this.#settings, this.#run);
   }
 
   async #complete(row: RunRow): Promise<void> {
@@ -264,10 +290,15 @@ class Supervision {
     const { leaseMs, policies } = this.#settings;
     this.#sweepAtMs = clock.now() + leaseMs;
     const run = await attempt(this.#ports, this.#settings.callMs, () => ledger.read("runs", this.#run.id));
-    if (run.outcome === "done" && run.value?.["state"] !== "running") {
+    // Undefined: a stale answer, from before the run.
+    const row = run.outcome === "done" ? (run.value as RunRow | undefined) : undefined;
+    if (row !== undefined && row.state !== "running") {
       this.#ending ??= { outcome: "lost" };
       return;
     }
+    // The answer to the last closing was lost.
+    if (row !== undefined && !this.#isBeingEnded) await this.#completeIfLast(row);
+    if (this.#ending !== undefined) return;
     // Who told the agents did not live to write it down.
     if (this.#isBeingEnded) return this.#cancel({ kind: "operator" });
     if (policies.lossEvidence === "close-only") return;
@@ -283,17 +314,40 @@ class Supervision {
       if (agent !== undefined && !agent.isOver) await this.#lose(agent, "lease-expired");
       else await this.#takeBack(item.owner ?? "", "lease-expired");
     }
-    await this.#closeUnreported();
+    if (!(await this.#closeUnreported())) await this.#closeLeftOver();
     if (this.#ending !== undefined) return;
-    const silent = [...this.#agents.values()].filter(({ isOver, owner, heardAtMs }) => !isOver && !owners.has(owner) && heardAtMs + leaseMs <= clock.now());
-    for (const agent of silent) await this.#lose(agent, "silent");
+    const silent = [...this.#agents.values()].filter(({ isOver, owner, lostBy, heardAtMs }) => !isOver && (lostBy !== undefined || (!owners.has(owner) && heardAtMs + leaseMs <= clock.now())));
+    for (const agent of silent) await this.#lose(agent, agent.lostBy ?? "silent");
+    if (this.#ending !== undefined) return;
     const next = claimed.map(({ expiresAtMs }) => expiresAtMs).filter((atMs) => atMs > clock.now());
     this.#sweepAtMs = Math.min(this.#sweepAtMs, ...next);
   }
 
+  /** Nothing is left to do and the run is not over: agents that nobody ever heard of, or that are over in the ledger and still owe their end. */
+  async #closeLeftOver(): Promise<void> {
+    const { id: run } = this.#run;
+    const read = await attempt(this.#ports, this.#settings.callMs, async () => ({
+      agents: (await this.#ports.ledger.list("agents", { run })) as unknown as readonly AgentRow[],
+      owed: (await this.#ports.ledger.list("obligations", { run, kind: "agent", status: "open" })) as unknown as readonly ObligationRow[],
+    }));
+    if (read.outcome === "failed") return this.#sweepSoon();
+    for (const { debtor } of read.value.owed) {
+      const row = read.value.agents.find(({ owner }) => owner === debtor);
+      // Begun by a parent that did not live to begin its process. From now on it counts as silent.
+      if (row?.status === "running") this.#know(debtor, row.name, row.process);
+      else if (row !== undefined) await this.#close(debtor, "over");
+    }
+  }
+
+  #sweepSoon(): void {
+    this.#sweepAtMs = this.#ports.clock.now() + this.#settings.callMs;
+  }
+
   async #lose(agent: Agent, why: string): Promise<void> {
+    agent.lostBy = why;
     if (!(await this.#takeBack(agent.owner, why))) return;
-    await this.#over(agent, why);
+    if (!(await this.#over(agent, why))) this.#sweepSoon();
+    if (!agent.isOver) return;
     if (this.#ending !== undefined) return;
     await this.#ports.faults.reach(POINTS.afterReassign);
     const isOpen = await this.#closeUnreported();
@@ -318,7 +372,7 @@ class Supervision {
       const isReporting = [...this.#agents.values()].some((agent) => !agent.isOver && agent.item === item?.id);
       if (item !== undefined && (item.status === "done" || item.status === "failed") && !isReporting) await this.#close(debtor, item.status);
     }
-    return items.some(({ status }) => status === "open" || status === "claimed");
+    return !this.#areOver(items);
   }
 
   /** Items back to be handed out again, and locks free, of one owner. */
@@ -340,7 +394,7 @@ class Supervision {
     });
     // Not taken back now: the next sweep finds it again.
     if (taking.outcome === "done" && taking.value) return true;
-    this.#sweepAtMs = this.#ports.clock.now() + this.#settings.callMs;
+    this.#sweepSoon();
     return false;
   }
 

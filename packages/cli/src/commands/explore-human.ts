@@ -54,10 +54,11 @@ function cameTo({ system: { expect = "holds" }, report }: Searched): string {
   return expect === "fails" ? `FAIL: it is there to show a failure, and the search found none; ${within}` : within;
 }
 
-function boundsText({ bounds: { budget, reduction, faults, durability } }: ExploreReport): string {
+function boundsText({ bounds: { budget, reduction, faults, durability, pairs } }: ExploreReport): string {
   const which = { none: "no fault", singles: "no fault or one", pairs: "no fault, one or two" }[faults] ?? faults;
   const disk = durability === "kill" ? "" : `, disk ${durability} with the images none, all, all but one and only one lost`;
-  return `${which}, at most ${counted(budget, "execution")} an arm${disk}${reduction === "plain" ? ", no reduction" : ""}`;
+  const some = pairs === undefined ? "" : `, ${grouped(pairs.drawn)} of ${counted(pairs.of, "pair")} drawn`;
+  return `${which}${some}, at most ${counted(budget, "execution")} an arm${disk}${reduction === "plain" ? ", no reduction" : ""}`;
 }
 
 function coverageText({ cells }: ExploreReport): string {

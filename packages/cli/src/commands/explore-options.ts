@@ -9,6 +9,7 @@ export interface ExploreWords {
   readonly seed?: string;
   readonly strategy?: string;
   readonly faults?: string;
+  readonly pairs?: string;
   readonly plain?: true;
   readonly save?: string;
   readonly json?: true;
@@ -19,14 +20,21 @@ const DEPTHS = ["none", "singles", "pairs"] as const;
 /** A search that plays more in one arm should be several searches with seeds of their own. */
 const MAX_BUDGET = 10_000_000;
 
-export function readExploreOptions(words: ExploreWords): Pick<ExploreOptions, "budget" | "seed" | "strategy" | "faults" | "reduction"> {
+export function readExploreOptions(words: ExploreWords): Pick<ExploreOptions, "budget" | "seed" | "strategy" | "faults" | "pairs" | "reduction"> {
   return {
     ...(words.budget === undefined ? {} : { budget: readWhole("--budget", words.budget, 1, MAX_BUDGET) }),
     ...(words.seed === undefined ? {} : { seed: readWhole("--seed", words.seed, 0, 2 ** 31 - 1) }),
     ...(words.strategy === undefined ? {} : { strategy: readWord("--strategy", words.strategy, STRATEGIES) }),
     ...(words.faults === undefined ? {} : { faults: readWord("--faults", words.faults, DEPTHS) }),
+    ...(words.pairs === undefined ? {} : { pairs: readPairs(words.pairs, words.faults) }),
     ...(words.plain === true ? { reduction: "plain" as const } : {}),
   };
+}
+
+/** Without a pair there is nothing to draw from. */
+function readPairs(given: string, faults: string | undefined): number {
+  if (faults !== "pairs") throw new UsageError("--pairs draws from pairs of faults: it goes with --faults pairs.");
+  return readWhole("--pairs", given, 1, MAX_BUDGET);
 }
 
 export function readWhole(option: string, given: string, least: number, most: number): number {

@@ -15,7 +15,7 @@ export interface Searchable {
   /** Systems that only a line which replays them leads to; there are too many of them for a list. */
   readonly named?: (name: string) => AnySystem | undefined;
   /** Of a search, where nobody says otherwise. */
-  readonly defaults?: Pick<ExploreOptions, "budget" | "strategy">;
+  readonly defaults?: Pick<ExploreOptions, "budget" | "strategy" | "pairs">;
 }
 
 /** Where systems come from: the cases, and in tests a case that is made for them. */

@@ -6,6 +6,7 @@ import { knownBad } from "@casebook/supervisor/known-bad";
 import { CONTROLS, EXTRA_SCENARIOS, PAIRS, playScenario, scenarioCalled, SCENARIOS, sweep } from "@casebook/supervisor/scenarios";
 import { beforeAll, describe, expect, it } from "vitest";
 import { commandLine } from "../command-line.ts";
+import { searchableSuite } from "./searchable-suite.ts";
 import { replayLine, terminationSystem } from "./termination-systems.ts";
 
 const BAD = "diagnoses before it tells anybody";
@@ -66,7 +67,22 @@ describe("a line of the termination suite", () => {
 describe("casebook explore termination", () => {
   it("strikes at every window with every kind, within bounds that it prints", async () => {
     const { stdout, exitCode } = await commandLine(["explore", "termination", "--budget", "1"]);
-    expect(stdout).toMatch(/^termination\/windows\/one-agent\/reference: A run ends cleanly, whatever strikes at a window\.\n {2}sampled, /);
+    expect(stdout).toMatch(/^termination\/windows\/one-agent\/reference: A run ends cleanly, whatever strikes at a window, as long as its supervisor or the successor lives\.\n {2}sampled, /);
     expect(exitCode).toBe(0);
+  });
+
+  it("draws pairs of faults, and says how many of how many", async () => {
+    const { stdout, exitCode } = await commandLine(["explore", "termination", "--faults", "pairs", "--pairs", "20", "--seed", "2"]);
+    expect(stdout.split("\n")[1]).toMatch(/^ {2}sampled, no fault, one or two, 20 of \d,\d{3} pairs drawn, at most 1 execution an arm, strategy sampled, seed 2; coverage /);
+    expect(exitCode).toBe(0);
+  });
+
+  it("draws 150 of them where nobody says how many", async () => {
+    expect((await searchableSuite("termination")).defaults).toEqual({ budget: 1, strategy: "sampled", pairs: 150 });
+  });
+
+  it("draws none without pairs", async () => {
+    const { stderr, exitCode } = await commandLine(["explore", "termination", "--pairs", "20"]);
+    expect([stderr, exitCode]).toEqual(["casebook: --pairs draws from pairs of faults: it goes with --faults pairs. Nothing was run.\n", 2]);
   });
 });

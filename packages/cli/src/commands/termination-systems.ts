@@ -6,7 +6,7 @@ import { type AnySystem, KERNEL_VERSION, tokenText } from "@casebook/explore";
 import { type ArmedFault, type FaultKind, KERNEL_EPOCH_MS } from "@casebook/sim/kernel";
 import { POINTS, REFERENCE_POLICIES, type SupervisorPolicies } from "@casebook/supervisor";
 import { knownBad } from "@casebook/supervisor/known-bad";
-import { buildRun, judgeRun, judgeScenario, MAX_STEPS, RUN_ID, type RunFacts, type Scenario, scenarioCalled, type Shape, SHAPES, specOf, SWEEP_LATE_MS } from "@casebook/supervisor/scenarios";
+import { buildRun, judgeRun, judgeScenario, MAX_STEPS, RUN_ID, type RunFacts, type RunSnapshot, type Scenario, scenarioCalled, type Shape, SHAPES, specOf, SWEEP_LATE_MS } from "@casebook/supervisor/scenarios";
 
 const SUITE = "termination/";
 const REFERENCE = "reference";
@@ -55,13 +55,19 @@ type RunSystem = Omit<AnySystem, "build" | "checks"> & { readonly build: ReturnT
 function windowsSystem(shape: Shape, name: string, policies: SupervisorPolicies): RunSystem {
   return {
     name,
-    claim: "A run ends cleanly, whatever strikes at a window.",
+    claim: "A run ends cleanly, whatever strikes at a window, as long as its supervisor or the successor lives.",
     build: buildRun({ spec: specOf(shape), settings: { policies }, lookLateMs: SWEEP_LATE_MS }),
-    checks: [{ id: "clean-end", when: "end", alarm: ({ snapshot, threw }) => textOf([...(snapshot === undefined ? ["nobody looked"] : judgeRun(RUN_ID, snapshot).map(({ guard, message }) => `${guard}: ${message}`)), ...threw.map((one) => `threw: ${one}`)]) }],
+    checks: [{ id: "clean-end", when: "end", alarm: ({ snapshot, threw }) => textOf([...(snapshot === undefined ? ["nobody looked"] : againstEnd(snapshot)), ...threw.map((one) => `threw: ${one}`)]) }],
     faults: { points: Object.values(POINTS), kinds: KINDS },
     onThrow: "ends",
     maxSteps: MAX_STEPS,
   };
+}
+
+/** Two kills may leave nobody who could write an end: nothing is asked of the dead. */
+function againstEnd(snapshot: RunSnapshot): readonly string[] {
+  const isKilled = (one: string): boolean => snapshot.processes.some(({ name, status }) => name === one && status === "killed");
+  return isKilled("supervisor") && isKilled("successor") ? [] : judgeRun(RUN_ID, snapshot).map(({ guard, message }) => `${guard}: ${message}`);
 }
 
 function scenarioSystem(scenario: Scenario, name: string, policies: SupervisorPolicies): RunSystem {

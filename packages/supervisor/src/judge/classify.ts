@@ -20,8 +20,10 @@ export interface Classification {
 
 export const UNCLASSIFIED: Classification = { cause: "unclassified", stuckAgent: null, stuckItem: null, cycle: [] };
 
-/** `completed` where everything is done and only the record is missing; `deadlock` before `deadline`, because it names the reason. */
-export function classify({ items, agents, locks, waits }: RunPicture): Classification {
+/** `unclassified` where the picture lacks items of the run; `completed` where everything is done and only the record is missing; `deadlock` before `deadline`, because it names the reason. */
+export function classify({ run, items, agents, locks, waits }: RunPicture): Classification {
+  // A stale picture: of no items at all every one would be done.
+  if (items.length < run.itemsTotal) return UNCLASSIFIED;
   if (items.every(({ status }) => status === "done")) return { cause: "completed", stuckAgent: null, stuckItem: null, cycle: [] };
   if (items.every(({ status }) => status === "done" || status === "failed")) return { cause: "failed", stuckAgent: null, stuckItem: null, cycle: [] };
   const nameOf = (owner: string): string => agents.find((agent) => agent.owner === owner)?.name ?? owner;

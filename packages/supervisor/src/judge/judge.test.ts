@@ -16,7 +16,7 @@ describe("a wait graph", () => {
   });
 });
 
-const run = { id: "r", state: "running" } as unknown as RunRow;
+const run = { id: "r", state: "running", itemsTotal: 1 } as unknown as RunRow;
 const item = (name: string, rest: Partial<ItemRow>): ItemRow => ({ id: `r/${name}`, run: "r", name, position: 0, status: "claimed", needs: [], locks: [], toolMs: 1, tokens: 1, owner: null, epoch: 1, chargedEpoch: 0, claimedAtMs: 0, expiresAtMs: 0, uri: null, ...rest });
 const agent = (owner: string, name: string): AgentRow => ({ id: `r/${owner}`, run: "r", name, parent: "supervisor", process: "w", owner, status: "running" });
 const lock = (id: string, holder: string): LockRow => ({ id, run: "r", holder });
@@ -39,6 +39,7 @@ describe("the reason why a run stands still", () => {
   it("is completion where everything is done and only the record is missing, and failure where the rest has failed for good", () => {
     const none = { run, agents, locks: [], waits: [] };
     expect(classify({ ...none, items: [item("one", { status: "done" })] }).cause).toBe("completed");
+    expect(classify({ ...none, items: [] }).cause).toBe("unclassified");
     expect(classify({ ...none, items: [item("one", { status: "done" }), item("two", { status: "failed" })] }).cause).toBe("failed");
   });
 });
