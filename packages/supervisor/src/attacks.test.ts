@@ -69,6 +69,20 @@ describe("a ledger", () => {
     expect(snapshot?.tables.get("waits")?.filter(({ kind }) => kind !== "none") ?? []).toEqual([]);
   });
 
+  it("whose answers take so long that reports wait in a queue all the time does not keep a lost claim from being found", async () => {
+    const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
+    const busy = { ...spec, budget: { ...spec.budget, tokens: 10_000, toolCalls: 1_000 }, agents: numbers(8).map((n) => ({ name: `agent-${n}` })), items: numbers(150).map((n) => ({ name: `part-${n}`, toolMs: 1_000 })) };
+    const faults = [
+      { at: POINTS.inTool, kind: "host-unreachable", process: "worker-3", forMs: 3_600_000 },
+      { at: POINTS.afterClaim, kind: "service-slow", service: "ledger", byMs: 300, forMs: 3_600_000 },
+    ] as const;
+    const { snapshot, beganAtMs, fired } = await playRun({ spec: busy, slots: 9, faults }, runner);
+    const [found] = snapshot?.journal.filter(({ reason }) => reason.startsWith("item.reassigned")) ?? [];
+    expect([fired, found?.reason]).toEqual([[1, 1], "item.reassigned lease-expired"]);
+    // A lease, and a report of each agent that is heard before the look.
+    expect(((found?.atMs ?? Infinity) - beganAtMs) / 1_000).toBeLessThan(120);
+  });
+
   it("that carries out the end, and the giving back, and loses both answers has one record", async () => {
     const hung = { at: POINTS.inTool, kind: "hang", nth: 2 } as const;
     expect(await endOf({ spec, faults: [hung, { at: POINTS.afterClassify, kind: "slow", forMs: 1 }, { at: "ledger.transition", kind: "lost-answer", after: 1, times: 2 }], lookLateMs: 60_000 })).toEqual(clean("deadline 1"));

@@ -87,6 +87,7 @@ class Supervision {
     this.#sweepAtMs = clock.now() + this.#settings.leaseMs;
     if (this.#settings.policies.patience === "none") await this.#cancel({ kind: "deadline" });
     let receiving = messages.receive();
+    let heardFirst = 0;
     while (this.#ending === undefined) {
       const beginAtMs = this.#isBeingEnded ? Infinity : Math.min(...this.#notBegun.map(({ againAtMs }) => againAtMs));
       const untilMs = Math.min(this.#sweepAtMs, beginAtMs, this.#run.deadlineAtMs);
@@ -95,13 +96,18 @@ class Supervision {
         const heardAtMs = clock.now();
         receiving = messages.receive();
         await this.#untilDeadline(() => this.#hear(event.value));
-        // What came meanwhile is heard first: whose report waits here is not silent.
-        if (clock.now() > heardAtMs) this.#sweepAtMs = Math.max(this.#sweepAtMs, clock.now() + 1);
+        // What came meanwhile is heard first: whose report waits here is not silent. One of each agent, or a busy run would never be looked at.
+        if (clock.now() > heardAtMs && clock.now() >= this.#sweepAtMs && heardFirst < this.#agents.size) {
+          heardFirst += 1;
+          this.#sweepAtMs = clock.now() + 1;
+        }
       }
       if (this.#ending !== undefined) break;
       if (clock.now() >= this.#run.deadlineAtMs) await this.#cancel({ kind: "deadline" });
-      else if (clock.now() >= this.#sweepAtMs) await this.#untilDeadline(() => this.#sweep());
-      else if (clock.now() >= beginAtMs) await this.#untilDeadline(() => this.#beginAgain());
+      else if (clock.now() >= this.#sweepAtMs) {
+        heardFirst = 0;
+        await this.#untilDeadline(() => this.#sweep());
+      } else if (clock.now() >= beginAtMs) await this.#untilDeadline(() => this.#beginAgain());
     }
     return this.#ending;
   }
