@@ -17,6 +17,7 @@ export const PROTECTIONS = [
   "wakes are in turn",
   "wakes look",
   "sessions are found by key",
+  "earlier sessions are found by key",
   "others are left to run",
   "others are listed",
 ] as const;
@@ -56,7 +57,8 @@ function create({ sessions, trust }: AdapterPorts, has: (protection: Protection)
     const { task } = entry;
     const stand = (state: TaskView["state"], because: string, session?: string): void => void (entry.view = { id, state, because, session });
     const found = await sessions.find(id);
-    const session = has("sessions are found by key") ? found : ((await sessions.list()).findLast((one) => one.task === id) ?? found);
+    const ofTask = (await sessions.list()).filter((one) => one.task === id);
+    const session = (has("sessions are found by key") ? undefined : ofTask.at(-1)) ?? (has("earlier sessions are found by key") ? undefined : ofTask[0]) ?? found;
     if (session?.status === "running") return stand("running", "it runs", session.id);
     if (session?.status === "ended") return stand(entry.isAccepted ? "done" : "review", "it has ended", session.id);
     if (session !== undefined) return stand("failed", `it is ${session.status}`, session.id);

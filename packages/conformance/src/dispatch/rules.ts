@@ -454,7 +454,7 @@ export const DISPATCH_RULES: readonly DispatchRule[] = [
   fault("F19", {
     needs: ["shared-runtime"],
     mayProbe: "strangers",
-    play: { submissions: [one], runtime: { runsForMs: LONG_MS }, strangers: [{ atMs: 15_000, task: "TASK-1" }] },
+    play: { submissions: [one], runtime: { runsForMs: LONG_MS }, strangers: [{ atMs: 0, task: "TASK-1" }, { atMs: 15_000, task: "TASK-1" }] },
     starts: { "TASK-1": once },
     states: { "TASK-1": ["running"] },
   }),
