@@ -110,7 +110,7 @@ const itemsTerminal = atEnd((seen) => {
   return found ?? firstOf(records, (record) => wrongRecord(seen, record));
 });
 
-/** What a record counts as done was done when it was written, and nothing is left out. */
+/** What a record counts as done was done when it was written, what it counts as not finished never is, and nothing is left out. */
 function wrongRecord(seen: SupervisionSeen, { done, failed, notFinished }: RecordAccount): string | undefined {
   const counted = [...done, ...failed, ...notFinished];
   const names = seen.run.items.map(({ name }) => name);
@@ -118,8 +118,11 @@ function wrongRecord(seen: SupervisionSeen, { done, failed, notFinished }: Recor
   const atMs = recordedAt(seen)?.atMs ?? 0;
   const early = done.find((item) => !callsOf(seen, item).some(({ endedAtMs = Number.POSITIVE_INFINITY }) => endedAtMs <= atMs));
   if (early !== undefined) return `the record of ${since(seen, atMs)} ms counts ${early} as done, and no tool had answered for it`;
-  const open = done.find((item) => !lastAccount(seen).items.some(({ name, status }) => name === item && status === "done"));
-  return open === undefined ? undefined : `the record counts ${open} as done, and the item is not`;
+  const isDone = (item: string): boolean => lastAccount(seen).items.some(({ name, status }) => name === item && status === "done");
+  const open = done.find((item) => !isDone(item));
+  if (open !== undefined) return `the record counts ${open} as done, and the item is not`;
+  const finished = notFinished.find(isDone);
+  return finished === undefined ? undefined : `the record counts ${finished} as not finished, and the item is done`;
 }
 
 /** From outside: who was begun, and which tools were called. */

@@ -123,6 +123,8 @@ export const SUPERVISION_RULES: readonly SupervisionRule[] = [
   checked({ number: "S04", happens: "one agent, a tool hangs", play: { run: one }, faults: [[hang]] }),
   checked({ number: "S05", happens: "one agent, a tool hangs", play: { run: one }, faults: [[hang]] }),
   checked({ number: "S05b", happens: "one agent is killed before it puts its artefact, or behind that", play: { run: one }, faults: [MOMENTS.beforePut, MOMENTS.kept].flatMap((at) => [1, 2].map((nth) => [{ at, kind: "kill" as const, nth }])), budget: { schedules: 1, arms: 4 } }),
+  // Between the reading of the items and the writing of the end.
+  checked({ number: "S05c", happens: "one agent; an operator cancels in the instant in which its second item is done", needs: ["cancel"], play: { run: one, cancelAtMs: 80_000 }, ends: () => ["cancelled_by_operator"], asks: ["supervision/says-why", "supervision/refuses-late-writes", ...LEFT_CLEAN], budget: { schedules: 120, arms: 1 } }),
   // Two agents are one too many.
   checked({ number: "S06", happens: "a pipeline, with tokens for one of its two agents", needs: ["agents", "budgets"], play: { run: { ...pipeline, budget: { tokens: 150 } } }, budget: { schedules: 3, arms: 1 } }),
   checked({ number: "S06b", happens: "a tree of four agents, of which three may be begun; the first is slow before each of its transitions in turn", needs: ["agents", "budgets", "spawn-trees"], play: { run: { ...tree, budget: { agents: 3 } } }, faults: { each: { at: MOMENTS.beforeTransition, process: "worker-1", kind: "slow", forMs: 1_000 } }, budget: { schedules: 2, arms: 16 } }),
