@@ -79,7 +79,7 @@ describe("a program that says of itself", () => {
     ["to be a receipt log", program("", { kind: "receipt-log" }), 'ADAPTER_INVALID: lines is a "receipt-log", and a dispatcher was asked for. Judge it with runReceiptProgramConformance, or answer hello with "kind":"dispatcher".'],
     ["to be something else", program("", { kind: "clock" }), 'ADAPTER_INVALID: lines is a "clock", and a dispatcher was asked for. Answer hello with "kind":"dispatcher".'],
     ["functions that are no names", program("", { functions: "probe" }), 'ADAPTER_INVALID: functions of lines is "probe". Answer a list of names, such as ["probe"], or leave it out.'],
-    ["capabilities that are none", program("", { capabilities: "durable" }), "ADAPTER_INVALID: capabilities of lines is string. Pass a list, which may be empty; there are "],
+    ["capabilities that are none", program("", { capabilities: "durable" }), 'ADAPTER_INVALID: capabilities of lines is "durable". Pass a list, which may be empty; there are '],
     ["a lease of an hour", program("", { limits: { leaseMs: 3_600_000 } }), "ADAPTER_INVALID: limits.leaseMs of lines is 3600000. Pass whole milliseconds from 1 to 60000; the rules wait no longer."],
     ["that it wants something first", raw('console.log(JSON.stringify({ ask: "disk.read" })); setInterval(() => 0, 1_000);'), "ADAPTER_INVALID: it asked for \"disk.read\" before it answered hello. Answer hello first; ports are there from create on."],
   ])("%s has no verdict in any rule", async (_what, bad, says) => {
