@@ -129,6 +129,7 @@ function accountOf(run: string, row: Row, own: ReadonlyMap<string, readonly Row[
     const version = unread.raw["recordVersion"];
     return says("unsupported", unread.read.outcome === "unsupported" ? `its terminal record has version ${typeof version === "number" ? version : "?"}, which is not known here; ${line}` : `its terminal record is not in the shape that is known; ${line}`);
   }
+  if (numberOf(row["startedAtMs"]) < LEAST_MS) return says("unsupported", `its times lie before 1973, so that they are no milliseconds since 1970, and perhaps seconds; ${line}`);
   if (!isWhole) return says("missing-input", `transitions are missing, so that this may be old: ${line}`);
   if (aheadMs > graceMs) return says("missing-input", `it began ${durationText(aheadMs)} after the time that was looked at: a clock is wrong, or --now is too early; ${line}`);
   const [only, ...more] = read;
@@ -136,6 +137,9 @@ function accountOf(run: string, row: Row, own: ReadonlyMap<string, readonly Row[
   // Of two records nobody knows which one counts.
   return { ...base, line, ...(only?.read.outcome === "ok" && more.length === 0 ? { record: describeRecord(only.read.record) } : {}), unknown: undefined };
 }
+
+/** Twelve digits: seconds of today have ten. */
+const LEAST_MS = 100_000_000_000;
 
 const COUNTERS = [
   ["agents", "maxAgents"],

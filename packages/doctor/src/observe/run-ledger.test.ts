@@ -85,6 +85,14 @@ describe("a ledger of runs", () => {
     expect(said(await before(11))).toEqual([]);
   });
 
+  it("whose times are in seconds has no verdict, and no run that has stood for fifty years", async () => {
+    const inSeconds = ledgerLines(NIGHT).replaceAll(/(\w+AtMs|sinceMs|atMs)":(\d{10})\d{3}/g, '$1":$2');
+    expect(said(await withText(inSeconds)).map((one) => one.split("; ")[0])).toEqual([
+      "NOT RUN | night-1 | its times lie before 1973, so that they are no milliseconds since 1970, and perhaps seconds",
+      "NOT RUN | night-2 | its times lie before 1973, so that they are no milliseconds since 1970, and perhaps seconds",
+    ]);
+  });
+
   it("with a record of a newer version guesses nothing from it", async () => {
     const looked = await look(runLedger([LEDGER_STEPS.begun, LEDGER_STEPS.done, { ...LEDGER_STEPS.ended, rows: [["runs", "night-1", { state: "completed", cause: "completed" }], ["records", "record-1", { ...nightRecord(), recordVersion: 2 }]] }]));
     expect(said(looked)).toEqual([
@@ -138,7 +146,7 @@ describe("a ledger of runs", () => {
   });
 
   it.each([
-    ["is cut in its last line", (text: string) => text.slice(0, -40), "1 lines of LEDGER are no transitions, the first is 5"],
+    ["is cut in its last line", (text: string) => text.slice(0, -40), "line 5 of LEDGER is no transition"],
     ["misses a transition", (text: string) => text.split("\n").toSpliced(1, 1).join("\n"), "1 transitions of LEDGER are missing between others"],
     ["begins late", (text: string) => text.split("\n").slice(2).join("\n"), "LEDGER begins with transition 3: what came before is not in it"],
   ])("that %s says of no run more than that it may be old", async (_what, change, says) => {

@@ -29,7 +29,7 @@ export async function readRunLedger(tree: Tree, path: string, graceMs: number, n
   const [torn] = damaged;
   const isTail = damaged.length === 1 && torn?.line === lines && nowMs - read.stat.modifiedAtMs < graceMs;
   const faults: NotRead[] = [
-    ...(torn === undefined ? [] : [notRead(path, isTail ? "unstable-input" : "unsupported", `${damaged.length} lines of ${path} are no transitions, the first is ${torn.line}${isTail ? ": its writer may be at work; run again" : ""}`, "LEDGER_DAMAGED")]),
+    ...(torn === undefined ? [] : [notRead(path, isTail ? "unstable-input" : "unsupported", `${noTransitions(path, damaged.length, torn.line)}${isTail ? ": its writer may be at work; run again" : ""}`, "LEDGER_DAMAGED")]),
     ...(missing === 0 ? [] : [notRead(path, "missing-input", `${missing} transitions of ${path} are missing between others`, "LEDGER_GAP")]),
     ...(first <= 1 ? [] : [notRead(path, "missing-input", `${path} begins with transition ${first}: what came before is not in it`, "LEDGER_BEGINS_LATE")]),
   ];
@@ -37,3 +37,6 @@ export async function readRunLedger(tree: Tree, path: string, graceMs: number, n
   return { observation, notRead: faults };
 }
 
+function noTransitions(path: string, count: number, first: number): string {
+  return count === 1 ? `line ${first} of ${path} is no transition` : `${count} lines of ${path} are no transitions, the first is ${first}`;
+}
